@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections import Counter
@@ -21,6 +22,8 @@ from tests.worlds.world import binaries
 for _name in [name for name in os.environ if name.startswith(("PALIADIN_", "ANTHROPIC_", "CLAUDE"))]:
     if not _name.startswith("PALIADIN_TEST_"):
         del os.environ[_name]
+
+gc.disable()  # until all is collected: of 8,000 tests nothing is garbage, and to look for it took a third of the time
 
 
 # These machines are shared and slow at times: how long an example takes is no test.
@@ -51,6 +54,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         lines[matrix] += 1
         if lines[matrix] > first.args[0]:
             item.add_marker("matrix")
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()  # nor need it be looked through while the tests run
+    gc.enable()
 
 
 def _is_spared(item: pytest.Item) -> bool:

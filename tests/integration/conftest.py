@@ -20,7 +20,7 @@ def make_world(tmp: Path, claude: Path, api: tuple[ScriptedApi, str], *, animate
     """A world, not started. Without its animations Claude Code needs half the CPU; some worlds have it as it is."""
     need("tmux")
     root = tmp / f"w{next(_numbers)}"
-    world = World(root, claude, *api)
+    world = World(root, claude, *api, preloaded=True)
     if not animated:
         folder = root / "claude/.claude"
         folder.mkdir()

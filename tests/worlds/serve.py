@@ -17,6 +17,7 @@ import logging
 import os
 import signal
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 from paliadin.base import umask
@@ -69,7 +70,7 @@ def die_at(point: str) -> None:
     setattr(owner, name, dying)
 
 
-def own_relays(plan: dict[str, Any], settings: Settings) -> Relays | None:
+def own_relays(plan: Mapping[str, Any], settings: Settings) -> Relays | None:
     """The relays of a test: the public fake, or the messages relay with tools for files; None: the daemon's own."""
     if plan.get("scripted"):
         return ScriptedRelay(play)
@@ -80,8 +81,8 @@ def own_relays(plan: dict[str, Any], settings: Settings) -> Relays | None:
     return None
 
 
-if __name__ == "__main__":
-    plan = json.loads(sys.argv[1])
+def run(plan: Mapping[str, Any]) -> None:
+    """Be the daemon, until it is told to end."""
     logging.basicConfig(level=logging.INFO, stream=sys.stderr)
     if plan.get("die"):
         die_at(plan["die"])
@@ -97,3 +98,7 @@ if __name__ == "__main__":
                 relays=own_relays(plan, settings),
             )
         )
+
+
+if __name__ == "__main__":
+    run(json.loads(sys.argv[1]))

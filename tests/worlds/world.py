@@ -29,6 +29,7 @@ from paliadin.relays.terminal.tmux import TmuxServer
 from paliadin.turnlog.folder import TurnFolder
 from tests.worlds.ports import own_port
 from tests.worlds.postgres import copy_template
+from tests.worlds.preloaded import PreloadedDaemon
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "test-token-0123456789"
@@ -91,7 +92,8 @@ class World:
     file_tools: bool = False  # the messages relay has tools that read files, in place of the practice's
     undo_ms: int | None = None  # a deletion can be taken back for so long; None: as ever
     open_files: tuple[int, int] | None = None  # the daemon's soft and hard limit; None: those of the tests
-    process: subprocess.Popen[str] | None = None
+    preloaded: bool = False  # its daemon is forked (tests/worlds/preloaded.py); not where one is measured
+    process: subprocess.Popen[str] | PreloadedDaemon | None = None
     announced: str = ""  # the address that the daemon printed
 
     def __post_init__(self) -> None:
@@ -160,15 +162,7 @@ class World:
         plan = {"settings": settings, "environment": self.environment, "die": die, "scripted": self.scripted}
         plan |= {"undo_ms": self.undo_ms, "file_tools": self.file_tools}
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.root), "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT)}
-        with (self.root / "daemon.log").open("a") as log:
-            self.process = subprocess.Popen(
-                [*self._limits(), sys.executable, "-m", "tests.worlds.serve", json.dumps(plan)],
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                env=environment | self.variables,
-                cwd=ROOT,
-            )
+        self.process = self._start(plan, environment | self.variables)
         assert self.process.stdout is not None
         self.announced = self.process.stdout.readline().strip()
         assert self.announced, (self.root / "daemon.log").read_text()
@@ -176,6 +170,14 @@ class World:
             self.options["PORT"] = str(httpx2.URL(self.announced).port or self.settings.port)
         with self.client() as client:
             eventually(lambda: client.get("/livez").status_code == 200, what="the daemon answers")
+
+    def _start(self, plan: dict[str, Any], environment: dict[str, str]) -> subprocess.Popen[str] | PreloadedDaemon:
+        log_file = self.root / "daemon.log"
+        if self.preloaded and not self.open_files:
+            return PreloadedDaemon(plan, environment, ROOT, log_file)
+        command = [*self._limits(), sys.executable, "-m", "tests.worlds.serve", json.dumps(plan)]
+        with log_file.open("a") as log:
+            return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment, cwd=ROOT)
 
     @property
     def url(self) -> str:
