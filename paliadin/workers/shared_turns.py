@@ -75,7 +75,7 @@ class SharedTurns:
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[Pool]:
         """Be connected during a `with` block, whose beginning does not wait; gives the connections."""
-        pool = make_pool(jobs.with_schema(self.conninfo), "turns", CONNECTIONS)
+        pool = make_pool(jobs.for_queue(self.conninfo), "turns", CONNECTIONS)
         try:
             await pool.open(wait=False)
             self._pool = pool

@@ -8,6 +8,7 @@ The floor is the official SDK in a process of nothing else, which asks the same 
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import multiprocessing
 import re
@@ -188,9 +189,10 @@ def http(port: int | None) -> httpx2.AsyncClient:
 def at_once(world: World, workers: Workers, api: ScriptedApi, number: int) -> None:
     """CPU and delays while so many answer at once, once all of them do, and memory beside that before.
 
-    The clients have a process of their own: in this one they would hold up the API that they measure.
+    The clients have a process of their own: in this one they would hold up the API that they measure. Neither looks for
+    garbage meanwhile: that stops all clients for 0.13 s, and would be found as the daemon's.
     """
-    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as elsewhere:
+    with no_collecting(), ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as elsewhere:
         at_rest = usages(workers)
         api.sent.clear()
         asking = elsewhere.submit(ask_all, world.settings.port, number)
@@ -216,6 +218,16 @@ def at_once(world: World, workers: Workers, api: ScriptedApi, number: int) -> No
     sys.stdout.flush()
 
 
+@contextmanager
+def no_collecting() -> Iterator[None]:
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
 def ask_all(port: int | None, number: int) -> dict[str, float]:
     """Ask in so many conversations, one soon after the other; returns when each token came."""
 
@@ -231,7 +243,8 @@ def ask_all(port: int | None, number: int) -> dict[str, float]:
             turns = await asyncio.gather(*(later(place, session) for place, session in enumerate(sessions)))
             return {token: at for turn in turns for token, at in turn.arrived.items()}
 
-    return asyncio.run(ask())
+    with no_collecting():
+        return asyncio.run(ask())
 
 
 def usages(workers: Workers) -> dict[str, Usage]:
