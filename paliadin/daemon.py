@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import logging
 import os
 import signal
@@ -18,6 +17,7 @@ from paliadin import optional_parts
 from paliadin.base import logs, open_files, umask
 from paliadin.base.command_socket import listening_for_commands
 from paliadin.base.errors import ConfigError
+from paliadin.base.garbage import OldGarbage
 from paliadin.base.loopback_sockets import listen
 from paliadin.base.proxy_socket import listening_for_proxy
 from paliadin.base.repeated_lines import RepeatedLines
@@ -136,18 +136,19 @@ async def serve(
         if settings.role == WEB:
             listeners.append(stack.enter_context(listening_for_proxy(others, settings.home)))
         stack.callback(withdraw, settings)
-        server = Server(create_app(parts.api), most=most_connections(limit), every_second=repeated.report)
+        garbage = _put_the_loop_first(parts.api.turns)
+        looks = (repeated.report, garbage.every_second)
+        server = Server(create_app(parts.api), most=most_connections(limit), every_second=looks)
         _on_signals(lambda: _stop(server, parts.api.turns))
         publish(settings)
         announce(page_address(settings, access, access.new_ticket()))
-        _put_the_loop_first()
         await server.serve(listeners)
 
 
-def _put_the_loop_first() -> None:
+def _put_the_loop_first(turns: Turns) -> OldGarbage:
     """Keep what else Python does from holding up the event loop, and with it every turn."""
-    gc.freeze()  # what is loaded by now stays, and to look through all of it takes up to 0.2 s each time
     sys.setswitchinterval(SWITCH_EVERY)
+    return OldGarbage(lambda: bool(turns.running_turns.streams))
 
 
 class Part(Protocol):

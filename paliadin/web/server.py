@@ -157,10 +157,10 @@ class Server(uvicorn.Server):
     """A uvicorn server with at most `most` connections. It leaves signals to the caller, and is stopped by `stop`.
 
     uvicorn raises signals again once it has stopped, and the process would end before its parts are closed.
-    `every_second` is called about once a second.
+    `every_second` are called about once a second.
     """
 
-    def __init__(self, app: ASGIApp, *, most: int, every_second: Callable[[], None]) -> None:
+    def __init__(self, app: ASGIApp, *, most: int, every_second: Sequence[Callable[[], None]]) -> None:
         # No access log: its lines would hold the token of the first visit.
         super().__init__(
             uvicorn.Config(
@@ -198,7 +198,8 @@ class Server(uvicorn.Server):
         """Wait until `stop`. uvicorn's own looks ten times a second, which is most of what an idle daemon costs."""
         while not await self.on_tick(0):
             self._close_overdue()
-            self._every_second()
+            for call in self._every_second:
+                call()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(TICK):
                     await self._stopped.wait()
