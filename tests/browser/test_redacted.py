@@ -93,6 +93,15 @@ def test_what_was_said_is_in_this_browser_alone_and_goes_with_the_next_question(
     assert "And the wombat?" in str(said(api)), "its folder is still there"
 
 
+def test_no_comment_is_asked_for_that_would_not_be_kept(world: World, pages: list[Page]) -> None:
+    chat = Chat(pages[0], world)
+    chat.asked(QUESTION)
+    verdict = chat.turn.get_by_role("button", name="A good answer", exact=True)
+    verdict.click()
+    expect(verdict).to_have_attribute("aria-pressed", "true")
+    expect(chat.turn.get_by_label("A word on it")).to_be_hidden()
+
+
 def test_it_goes_with_the_conversation_and_with_who_signs_out(world: World, pages: list[Page]) -> None:
     page = pages[0]
     chat = Chat(page, world)

@@ -1,10 +1,12 @@
 /**
- * Lets the reader rate an answer: thumb up or down, and a comment if they like.
+ * Lets the reader rate an answer: thumb up or down, and a comment if they like. Where the daemon keeps no words, it
+ * would not keep that one either.
  * @typedef {import("../common/context.js").Context} Context
  * @typedef {import("../../types.js").Turn} Turn
  */
 import { h } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
+import { keepsWords } from "../../conversation/kept-turns.js";
 
 /** @param {Context} context */
 export function createFeedback({ conversation, t }) {
@@ -27,9 +29,9 @@ export function createFeedback({ conversation, t }) {
   function thumb(verdict) {
     const press = async () => {
       const now = shown.feedback.verdict === verdict ? null : verdict;
-      form.hidden = now === null;
+      form.hidden = now === null || !keepsWords(conversation.get());
       await conversation.rate(shown.id, { verdict: now, word: now ? shown.feedback.word : "" });
-      if (now) word.focus();
+      if (!form.hidden) word.focus();
     };
     return h(
       "button",
