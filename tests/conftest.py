@@ -40,9 +40,16 @@ hypothesis.settings.register_profile(
 )
 
 
-@pytest.hookimpl(tryfirst=True)  # pytest's own, which goes by the marks, comes next
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items[:] = in_order(item for item in items if not _is_spared(item))
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
+    """Mark before pytest chooses by the marks, and order after it has put together what shares a parameter."""
+    items[:] = [item for item in items if not _is_spared(item)]
+    _mark_matrices(items)
+    yield
+    items[:] = in_order(items)
+
+
+def _mark_matrices(items: list[pytest.Item]) -> None:
     lines: Counter[tuple[str, bool]] = Counter()  # of each matrix that run with all tests
     for item in items:
         if _is_with_older(item) and item.get_closest_marker("both_versions") is None:
