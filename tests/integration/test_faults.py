@@ -103,8 +103,9 @@ def test_a_database_whose_disk_is_full_stops_no_turn_and_every_row_follows(
 
 
 @pytest.fixture
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def installed(fresh_world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the package that the daemon runs from, to be upgraded or removed."""
+    fresh_world.preloaded = False
     copy = tmp_path / "installed"
     for name in ("paliadin", "skill", "migrations", "tests"):
         shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__", "screens"))

@@ -173,7 +173,7 @@ class World:
 
     def _start(self, plan: dict[str, Any], environment: dict[str, str]) -> subprocess.Popen[str] | PreloadedDaemon:
         log_file = self.root / "daemon.log"
-        if self.preloaded and not self.open_files:
+        if self.preloaded and not (self.open_files or self.variables):  # Python itself reads some of those as it starts
             return PreloadedDaemon(plan, environment, ROOT, log_file)
         command = [*self._limits(), sys.executable, "-m", "tests.worlds.serve", json.dumps(plan)]
         with log_file.open("a") as log:
