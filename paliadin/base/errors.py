@@ -153,7 +153,7 @@ class RateLimited(PaliadinError):
     default_code = "too_many_questions"
     default_status = 429
     retryable = True
-    default_hint = "Ask again later; the limits are settings of the owner's."
+    default_hint = "Ask again when the next hour begins. PALIADIN_TURNS_PER_HOUR and ALL_TURNS_PER_HOUR say how many."
 
     def __init__(self, message: str, retry_after: int = 3600) -> None:
         super().__init__(message)
@@ -327,7 +327,7 @@ class StoreUnavailable(PaliadinError):
     default_code = "database_unavailable"
     default_status = 503
     retryable = True
-    default_hint = "Run `paliadin doctor`; turns still work and are recorded once the database is back."
+    default_hint = "Run `paliadin doctor`. Claude Code's turns go on, and are recorded once the database is back."
 
 
 class ConfigError(PaliadinError):

@@ -163,7 +163,7 @@ class Relays(Relay, SessionRelay, Protocol):
         """The name of the session's machine; for one over the Messages API that of the API."""
 
     def own_hosts(self) -> Sequence[str]:
-        """The hosts of sessions that have their folder here: this machine, and the Messages API if that is set up."""
+        """The hosts where a session can be made whose folder is here: this machine, the Messages API, or both."""
 
     def place(self, session: str, host: str) -> None:
         """Let a new session be carried at one of `own_hosts`, whatever the settings say for others."""

@@ -116,7 +116,7 @@ class RelayRouter:
         return SessionName.parse(session).place or ""
 
     def own_hosts(self) -> list[str]:
-        here = [self.local.host] if self.settings.keeps_words else []
+        here = [] if self.settings.relay == MESSAGES else [self.local.host]
         return [*here, *([self.messages.host] if self.messages else [])]
 
     def place(self, session: str, host: str) -> None:

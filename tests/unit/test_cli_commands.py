@@ -222,6 +222,14 @@ def test_doctor_names_what_is_missing_and_what_is_open_to_others(alone: Shell) -
     assert "secret" not in ended.stdout
 
 
+def test_doctor_asks_for_no_claude_code_where_none_runs(alone: Shell) -> None:
+    here = {"PALIADIN_CLAUDE": "/nowhere/claude", "PALIADIN_API_KEY": "key-of-the-tests", "PATH": "/nowhere"}
+    for relay, missing in (("terminal", {"claude", "tmux"}), ("messages", set())):
+        parts = json.loads(alone("doctor", "--json", PALIADIN_RELAY=relay, **here).stdout)["parts"]
+        failed = {part["name"] for part in parts if not part["ok"]}
+        assert failed & {"claude", "tmux"} == missing
+
+
 def test_doctor_says_where_failures_of_hooks_are_noted(alone: Shell) -> None:
     for session, text in (("main", "2026-11-23T02:32:01Z Stop: OSError at log_event.py:1\n"), ("quiet", "")):
         folder = alone.home / "state" / "sessions" / session

@@ -26,6 +26,9 @@ CHECKS: Mapping[str, Callable[[Settings], Part]] = {
     "daemon": doctor_checks.check_daemon,
 }
 
+CLAUDES_OWN = frozenset({"claude", "tmux"})
+"""What may be missing where all conversations go over the Messages API."""
+
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help='Print one JSON object: {"ok", "parts": […]}, as `health` does.')
@@ -52,4 +55,5 @@ def examine() -> list[Part]:
     except PaliadinError as error:
         return [*parts, requirements.failed("configuration", error)]
     parts += [requirements.run_check(name, check, settings) for name, check in CHECKS.items()]
-    return parts + check_weak_points(settings)
+    needless = CLAUDES_OWN if settings.relay == "messages" else frozenset()
+    return [part for part in parts if part["ok"] or part["name"] not in needless] + check_weak_points(settings)

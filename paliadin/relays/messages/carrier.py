@@ -122,6 +122,7 @@ class LocalCarrier:
         except errors.PaliadinError as error:
             if run:
                 run.append_usage()
+            log.warning("turn %s ends (%s): %s", turn.id, self._settings.api_host, error.message)
             turn.log.append(failure(error))
 
     async def _window(self, api: MessagesApi, prompt: str, pairs: Sequence[Pair]) -> Window:

@@ -53,6 +53,7 @@ export function createAnnouncer({ t, lang }) {
       const running = runningTurn(turns);
       const before = turns.find((turn) => turn.id === watched);
       if (before && !isRunning(before)) announce(outcome(before));
+      if (watched !== undefined && !before && !running) announce(""); // it was refused; why is said elsewhere
       if (running && !before) announce(t("live.working"));
       watched = running?.id;
       const added = running?.interrupts.filter(({ id }) => !announced.has(id)) ?? [];

@@ -54,7 +54,13 @@ function watchTop(scroller, mark, load) {
 export function mountConversation(root, base, place = null) {
   const { conversation, t } = base;
   /** @type {Context} */
-  const context = { ...base, fillInput: (text) => composer.write(text), sendAsText: () => composer.sendAsText(), ask };
+  const context = {
+    ...base,
+    fillInput: (text) => composer.write(text),
+    sendAsText: () => composer.sendAsText(),
+    ask,
+    moveOn,
+  };
   context.leaveEnd = () => void follow.leave();
   if (base.files) context.openFile = (path, line) => void openFileView(context, el, path, line);
   const banners = createBanners(context, () => openTerminal(context, el));
@@ -90,13 +96,17 @@ export function mountConversation(root, base, place = null) {
     () => conversation.get().hasMore && follow.hold(conversation.loadEarlier),
   );
 
-  /**
-   * Sends a question and moves the focus, since the button that was clicked goes away: to the input, or to the
-   * conversation where the input would open an on-screen keyboard.
-   * @param {string} question
-   */
+  /** Sends a question. @param {string} question */
   function ask(question) {
     conversation.send(question);
+    moveOn();
+  }
+
+  /**
+   * Moves the focus, since the button that was clicked goes away: to the input, or to the conversation where the input
+   * would open an on-screen keyboard.
+   */
+  function moveOn() {
     if (matchMedia("(pointer: fine)").matches) composer.focus();
     else scroller.focus();
   }

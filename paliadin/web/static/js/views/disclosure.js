@@ -14,7 +14,7 @@ const SENT = /** @type {const} */ (["consent.question", "consent.history", "cons
  * @param {Consent} consent
  * @returns {HTMLElement}
  */
-export function drawDisclosure({ conversation, t }, { version, host, model }) {
+export function drawDisclosure({ conversation, t, moveOn }, { version, host, model }) {
   const agree = h(
     "button",
     {
@@ -24,6 +24,7 @@ export function drawDisclosure({ conversation, t }, { version, host, model }) {
         agree.disabled = true;
         await conversation.agree(version);
         agree.disabled = false;
+        if (conversation.get().health?.consent?.agreed) moveOn();
       },
     },
     t("consent.agree"),

@@ -10,6 +10,7 @@
  * @property {(text: string) => void} fillInput puts a text into the input, to be changed and sent
  * @property {() => void} sendAsText sends what stands in the input, which begins with a slash, as a question
  * @property {(question: string) => void} ask sends a question and moves the focus out of what was clicked
+ * @property {() => void} moveOn moves the focus out of what was clicked, which goes away
  * @property {() => Starter[]} [starters] those of the page that the user is looking at
  * @property {HTMLElement} [aboveInput] shown above the input
  * @property {boolean} [embedded] in a drawer, which Escape closes; on the page Escape stops the turn
@@ -34,7 +35,7 @@
  * @typedef {object} Surroundings what stands around the turns
  * @property {string} divided key of the turn above which Claude forgot all that was before, `END`, or ""
  * @property {Map<string, import("../../state/conversations.js").Siblings>} siblings by the turn's id
- * @typedef {Omit<Context, "fillInput"|"ask"|"sendAsText"|"openFile"|"leaveEnd">} BaseContext what is known before the
- *   conversation is mounted
+ * @typedef {Omit<Context, "fillInput"|"ask"|"moveOn"|"sendAsText"|"openFile"|"leaveEnd">} BaseContext what is known
+ *   before the conversation is mounted
  */
 export {};
