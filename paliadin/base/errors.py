@@ -153,7 +153,7 @@ class RateLimited(PaliadinError):
     default_code = "too_many_questions"
     default_status = 429
     retryable = True
-    default_hint = "Ask again when the next hour begins. PALIADIN_TURNS_PER_HOUR and ALL_TURNS_PER_HOUR say how many."
+    default_hint = "Ask again when the next hour begins. The owner's setting TURNS_PER_HOUR says how many."
 
     def __init__(self, message: str, retry_after: int = 3600) -> None:
         super().__init__(message)

@@ -47,7 +47,7 @@ def deadline(question: Question, conversation: Conversation) -> Message:
             f"Ich habe eine Frist in *{row['project']}* vorgeschlagen: **{row['title']}**, {when}.",
         ),
         say(
-            "It stands in no calendar before you, or who leads the project, approve it below.",
+            "It is in no calendar until you, or whoever leads the project, approve it below.",
             "Sie steht in keinem Kalender, bevor sie hier unten freigegeben ist.",
         ),
     ]

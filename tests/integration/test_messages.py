@@ -124,7 +124,9 @@ def test_each_failure_has_a_code_and_nothing_that_the_api_said(
     assert events[-1].data["hint"]
     assert len(requests(world, f"scene:{scene}")) == attempts
     assert KEY not in json.dumps([event.data for event in events])
-    assert KEY not in (world.root / "daemon.log").read_text()
+    log = (world.root / "daemon.log").read_text()
+    assert KEY not in log
+    assert f"ends (127.0.0.1): {events[-1].data['message']}" in log
     assert {"breaks": "Line one.", "cut": "Line one."}.get(scene, "") in text_of(events)
     turn = last(events, "meta").data["turn_id"]
     [folder] = world.settings.response_dir.glob(f"*/{turn}")

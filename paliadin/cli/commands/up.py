@@ -50,7 +50,7 @@ OPEN_FOR = 60.0  # seconds in which the browser can read the page that leads it 
 )
 @click.option("--open", "open_page", is_flag=True, help="Open the page in the browser as well.")
 def up(open_page: bool, **named: object) -> None:
-    """Run Paliadin with your own Claude Code, until Ctrl-C.
+    """Run Paliadin with your own Claude Code, or over the Messages API (docs/messages.md), until Ctrl-C.
 
     Prints the page's address, which lets one browser in, once, within an hour; `paliadin open` makes another one.
     Claude itself keeps running in tmux when the daemon ends, and the next start connects to it again.
