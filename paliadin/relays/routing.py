@@ -116,7 +116,7 @@ class RelayRouter:
         return SessionName.parse(session).place or ""
 
     def own_hosts(self) -> list[str]:
-        here = [] if self.settings.relay == MESSAGES else [self.local.host]
+        here = [self.local.host] if self.settings.keeps_words else []
         return [*here, *([self.messages.host] if self.messages else [])]
 
     def place(self, session: str, host: str) -> None:
