@@ -27,7 +27,7 @@ CHECKS: Mapping[str, Callable[[Settings], Part]] = {
 }
 
 CLAUDES_OWN = frozenset({"claude", "tmux"})
-"""What may be missing where all conversations go over the Messages API."""
+"""The checks of what only a Claude Code needs: with PALIADIN_RELAY=messages they may fail, and are left out then."""
 
 
 @click.command()

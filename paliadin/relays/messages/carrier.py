@@ -201,5 +201,5 @@ class LocalCarrier:
                 api = await asyncio.to_thread(importlib.import_module, "paliadin.relays.messages.api")
                 settings = self._settings
                 self._api = api.MessagesApi(settings.api_key, settings.api_url, settings.turn_timeout)
-                gc.freeze()  # the SDK is most of what a process holds: see `daemon.serve`
+                gc.freeze()  # the SDK is most of what a process holds: see `base.garbage`
             return self._api
