@@ -79,10 +79,12 @@ def _deadline_lines(question: Question, found: Found, *, in_week: bool) -> list[
     lines += ["", columns, "|---|---|---|"]
     for row in found.rows:
         due = say(row["due_date"], day(question, row["due_date"]))  # no blank in it, where a narrow column would break
-        lines += [f"| {due} | {row['title']} | {row['project']} |"]
+        lines += [f"| {due} | {row['title']} [#deadline-OPEN:{row['id']}] | {row['project']} |"]
     courts = sorted({row["court"] for row in found.rows if row.get("court")})
-    lines += ["", " ".join(f"[#deadline-OPEN:{row['id']}]" for row in found.rows[:10])]
-    return [*lines, " ".join(f"[court: {court}]" for court in courts[:5])]
+    if courts:
+        named = ", ".join(f"{each} [court: {each}]" for each in courts[:5])
+        lines += ["", say(f"Their courts: {named}", f"Ihre Gerichte: {named}")]
+    return lines
 
 
 def appointments(question: Question, conversation: Conversation) -> Message:

@@ -20,6 +20,7 @@ class AnswerMessage:
         self._finished = False
         self._filter = AnswerFilter()
         self._visible: list[str] = []
+        self.length = 0  # of the visible text so far, in code points
 
     def add(self, text: str) -> Iterator[str | Chip]:
         """Take the next part of the message's source; yield the text and chips that may be shown."""
@@ -46,6 +47,7 @@ class AnswerMessage:
             self.started = True
             if isinstance(piece, str):
                 self._visible.append(piece)
+                self.length += len(piece)
             yield piece
 
 

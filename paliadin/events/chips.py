@@ -22,6 +22,7 @@ _REFERENCE = re.compile(r"\[(?i:(court|glossary)):([^\[\]\r\n]{1,100})\]")
 REFERENCES = frozenset({"court", "glossary"})
 """The kinds of a practice's reference data, which are named by what they are called."""
 
+_DAY_AT_END = re.compile(r" · \d{4}-\d{2}-\d{2}\Z")
 _OPEN_PART = re.compile(r"\[#(?:[\w-]{0,45}|[\w-]{1,40}-(?i:OPEN):[\w./:+@-]{0,80})")
 _VALUE_STARTS = ("[chip:nav:", "[chip:filter:", "[court:", "[glossary:")
 
@@ -118,12 +119,20 @@ def _matches(path: str, template: str) -> bool:
 def chip_label(chip: Chip, name: str = "") -> str:
     """The text of the button: the thing's `name`, else `Deadline c47bd2`, `Munich LD`, `/deadlines`, `Filter: open`."""
     if chip.action == "open" and (shown := escape_invisible(" ".join(name[: 4 * _MAX_LABEL].split()))):
-        label = shown
-    elif chip.kind in REFERENCES and chip.id:
+        return _shortened(shown)
+    if chip.kind in REFERENCES and chip.id:
         label = chip.id
     elif chip.action == "open":
         words = re.sub(r"[_-]+", " ", chip.kind).strip()
         label = f"{words[:1].upper()}{words[1:]} {chip.id}"
     else:
         label = f"Filter: {chip.value}" if chip.action == "filter" else str(chip.value)
-    return label if len(label) <= _MAX_LABEL else label[: _MAX_LABEL - 1] + "…"
+    return _shortened(label)
+
+
+def _shortened(label: str) -> str:
+    """The label with at most `_MAX_LABEL` characters; the day at its end stays."""
+    if len(label) <= _MAX_LABEL:
+        return label
+    day = match[0] if (match := _DAY_AT_END.search(label)) else ""
+    return label[: _MAX_LABEL - 1 - len(day)].rstrip() + "…" + day

@@ -59,7 +59,8 @@ class ChipShown:
     """A chip of a message. `verified`: a tool returned its id, or the ids in its path; a filter never is.
 
     The event comes once more for the same chip if only a result of an earlier turn has its id. `href` is None when it
-    leads nowhere: no path is set up for it, or it has an id that is not verified.
+    leads nowhere: no path is set up for it, or it has an id that is not verified. `at` is where it stood: the number of
+    code points of the message's text before it.
     """
 
     event: ClassVar = "chip"
@@ -71,6 +72,7 @@ class ChipShown:
     label: str
     verified: bool
     message_id: str
+    at: int
 
 
 @dataclass(frozen=True, slots=True)

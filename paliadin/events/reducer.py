@@ -193,7 +193,8 @@ class Reducer:
         verified = bool(named) and all(map(self._known_ids.holds, named))
         href = self.destinations.href_for(chip) if verified or not named else None
         label = chip_label(chip, self._known_ids.name_of(chip.id) if verified and chip.id else "")
-        shown = ChipShown(chip.kind, chip.action, chip.id, chip.value, href, label, verified, message.id)
+        where = (message.id, message.length)
+        shown = ChipShown(chip.kind, chip.action, chip.id, chip.value, href, label, verified, *where)
         self.chips.append(self._emit(shown))
 
     def _retract(self, message_id: str) -> None:

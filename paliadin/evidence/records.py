@@ -9,6 +9,8 @@ from paliadin.evidence.results import Call, plain_name
 
 MAX_NAMED = 20_000  # characters of a result that is looked through for a name
 _NAMES = ("title", "label", "name")
+_DAYS = ("due_date", "due_on", "due", "date", "day", "starts_at", "starts_on", "start")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?=\Z|[T ])")
 LEAST_FIELDS = 2  # that say something of the record which the call did not
 MIN_LENGTH = 3  # characters of what a field says: `3` or `ok` may be about the search
 _WRITES = re.compile(
@@ -56,9 +58,10 @@ def is_of_a_record(call: Call, value: str, *, is_asked_for: bool = True) -> bool
 
 
 def name_of(calls: Sequence[Call], value: str) -> str:
-    """Return how a result names the record with this id, by its title, label or name; empty if none does.
+    """Return how a result names the record with this id; empty if none does.
 
-    The newest result counts. Large ones are not looked through: this is asked while an answer streams.
+    It is the record's title, label or name, with its day if it has one: `Appeal · 2027-01-15`. The newest result
+    counts. Large ones are not looked through: this is asked while an answer streams.
     """
     for call in reversed(calls):
         if call.outcome != "ok" or len(call.searched) > MAX_NAMED or value not in call.searched:
@@ -69,6 +72,12 @@ def name_of(calls: Sequence[Call], value: str) -> str:
             place = table.columns.index("id")
             for row in table.rows:
                 if place < len(row) and row[place] == value:
-                    named = dict(zip(table.columns, row, strict=False))
-                    return next((named[each] for each in _NAMES if named.get(each)), "")
+                    return _named(dict(zip(table.columns, row, strict=False)))
     return ""
+
+
+def _named(record: Mapping[str, str]) -> str:
+    name = next((record[each] for each in _NAMES if record.get(each)), "")
+    days = (match[0] for each in _DAYS if (match := _DAY.match(record.get(each, ""))))
+    day = next(days, "") if name else ""
+    return f"{name} · {day}" if day and day not in name else name

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+MOST_DAYS = 92  # of which a chart shows each by itself: three months
 _LOCALTIME = Path("/etc/localtime")
 
 
@@ -38,9 +40,40 @@ def days_from(first: date, count: int) -> list[date]:
     return [first + timedelta(days=number) for number in range(count)]
 
 
-def bounds(days: Sequence[date], zone: ZoneInfo) -> list[datetime]:
-    """Return the start of each day, then the end of the last one."""
-    return [start_of(day, zone) for day in (*days, days[-1] + timedelta(days=1))]
+@dataclass(frozen=True, slots=True)
+class Period:
+    """The days from `first` to `last` inclusive, which a chart shows as one: a day, or a week or a part of one."""
+
+    first: date
+    last: date
+
+    @property
+    def is_day(self) -> bool:
+        """True if it is a single day."""
+        return self.first == self.last
+
+
+def days_as_periods(first: date, last: date) -> list[Period]:
+    """Return each day from first to last inclusive."""
+    return [Period(day, day) for day in days_from(first, (last - first).days + 1)]
+
+
+def periods(first: date, last: date) -> list[Period]:
+    """Divide the days from first to last inclusive: into days, or if they are too many into weeks from Monday on.
+
+    The first and the last week may be parts of one.
+    """
+    if (last - first).days < MOST_DAYS:
+        return days_as_periods(first, last)
+    starts = [first, *(day for day in days_from(first, (last - first).days + 1)[1:] if day.weekday() == 0)]
+    ends = [*(day - timedelta(days=1) for day in starts[1:]), last]
+    return [Period(start, end) for start, end in zip(starts, ends, strict=True)]
+
+
+def bounds(parts: Sequence[Period], zone: ZoneInfo) -> tuple[list[datetime], list[datetime]]:
+    """Return the start of each period, and the end of each."""
+    ends = [start_of(part.last + timedelta(days=1), zone) for part in parts]
+    return [start_of(part.first, zone) for part in parts], ends
 
 
 def is_working_day(day: date) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -14,7 +13,7 @@ from zoneinfo import ZoneInfo
 from paliadin.record.snapshot import Row, Snapshot
 from paliadin.record.store import parse_queries
 from paliadin.reports.criteria import MonitorSettings
-from paliadin.reports.days import bounds, days_from, local_day
+from paliadin.reports.days import Period, bounds, days_as_periods, days_from, local_day, periods
 from paliadin.reports.filters import (
     HAS_WORDS,
     IS_CHECKED,
@@ -32,6 +31,7 @@ SQL = {
     name: query.decode()
     for name, query in parse_queries(Path(__file__).with_name("figures.sql").read_text("utf-8")).items()
 }
+TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
 DIMENSIONS = ("tag", "error", "page", "session", "origin", "person")
 
 
@@ -40,20 +40,22 @@ class Figures:
     """All figures for the turns of one filter. Rows have the columns of the query of the same name in figures.sql.
 
     `now` and `before`: rows of `headline` for the filter's days, and for as many days before; their pairs of
-    numbers are median and p90. `daily`: turns of each day of the chart. `tokens`: rows by day and model, with
-    `cost` in US dollars (None: no price, or no count). `cost_by_person`: in US dollars, of what has a price.
-    `parts`: one of DIMENSIONS → rows of `breakdown`. `checked`: of each day of the filter, the answers that had
-    something to check, and those with claims that nothing holds. `worst`: the answers with most of such claims.
+    numbers are median and p90. `periods`: what the charts show, the days or weeks of the filter's days; of all turns,
+    from the first one on record. `series`: a row for each. `tokens`: rows by period and model, with `cost` in US
+    dollars (None: no price, or no count). `cost_by_person`: in US dollars, None if nothing has a price.
+    `parts`: one of DIMENSIONS → rows of `breakdown`. `worst`: the answers with most claims that nothing holds.
+    `slowest`: the turns that took longest, without the time in which they waited for a reply.
     """
 
     filter: Filter
     now: Mapping[str, Any]
     before: Mapping[str, Any]
-    daily: list[tuple[date, int]]
+    periods: list[Period]
+    series: list[Row]
     tokens: list[Row]
-    cost_by_person: Mapping[str, float]
-    checked: list[tuple[date, int, int]]
+    cost_by_person: Mapping[str, float | None]
     worst: list[Row]
+    slowest: list[Row]
     parts: Mapping[str, list[Row]]
     prompts: list[Row]
     tools: list[Row]
@@ -64,6 +66,12 @@ class Figures:
 def share(part: int, whole: int) -> float | None:
     """Return the part as a share of one; None if there is nothing to divide by."""
     return part / whole if whole else None
+
+
+def unpriced_models(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the models of these rows of `tokens` that used some and have no price; "" is one that is not known."""
+    counted = [row for row in rows if any(row[kind] is not None for kind in TOKENS)]
+    return sorted({row["model"] for row in counted if row["cost"] is None})
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,91 +86,83 @@ class FilteredQueries:
     zone: ZoneInfo
     matching: list[UUID] | None = None
 
-    async def rows(self, name: str, days: Sequence[date] | None = None) -> list[Row]:
-        """Return the rows of a query; `days` for those that count by day."""
-        starts = bounds(days, self.zone) if days else []
+    async def rows(self, name: str, parts: Sequence[Period] = ()) -> list[Row]:
+        """Return the rows of a query; `parts` for those that count by periods."""
+        starts, stops = bounds(parts, self.zone)
         values = self.turn_filter.values(self.zone) | {
             "before": self.turn_filter.previous().values(self.zone)["start"],
-            "days": starts[:-1],
-            "starts": starts[:-1],
-            "stops": starts[1:],
+            "starts": starts,
+            "stops": stops,
             "matching": self.matching,
         }
         sql = build_query(name, self.turn_filter, ids_known=self.matching is not None)
         return await self.snapshot.rows(sql, values)
 
 
-async def _matching_ids(
-    snapshot: Snapshot, turn_filter: Filter, zone: ZoneInfo, chart: Sequence[date]
-) -> list[UUID] | None:
+async def _matching_ids(snapshot: Snapshot, turn_filter: Filter, zone: ZoneInfo) -> list[UUID] | None:
     """Return the turns that contain the filter's words, on any day that the figures cover; None: it has no words."""
     if not turn_filter.q:
         return None
-    whole = turn_filter.with_days(min(turn_filter.previous().first, chart[0]), max(turn_filter.last, chart[-1]))
+    whole = turn_filter.with_days(turn_filter.previous().first, turn_filter.last)
     rows = await snapshot.rows(SQL["matching"].format(has_words=HAS_WORDS), whole.values(zone))
     return [row["turn_id"] for row in rows]
 
 
 async def compute_figures(
-    snapshot: Snapshot,
-    turn_filter: Filter,
-    settings: MonitorSettings,
-    zone: ZoneInfo,
-    today: date,
-    *,
-    chart_days: int = 90,
+    snapshot: Snapshot, turn_filter: Filter, settings: MonitorSettings, zone: ZoneInfo, today: date
 ) -> Figures:
-    """Compute all figures of the dashboard; `chart_days` end with `today`, whatever the filter's days are."""
-    chart = days_from(today - timedelta(days=chart_days - 1), chart_days)
-    matching = await _matching_ids(snapshot, turn_filter, zone, chart)
+    """Compute all figures of the dashboard."""
+    verdict = await compute_verdict(snapshot, settings, zone, today)
+    parts = chart_periods(turn_filter, verdict.since)
+    matching = await _matching_ids(snapshot, turn_filter, zone)
     queries = FilteredQueries(snapshot, turn_filter, zone, matching)
     headline = {row.pop("this_span"): row for row in await queries.rows("headline")}
-    daily = await queries.rows("daily", chart)
-    tokens, cost_by_person = await _tokens(queries, settings)
+    tokens, cost_by_person = await _tokens(queries, settings, parts)
     breakdown = await queries.rows("breakdown")
     return Figures(
         filter=turn_filter,
         now=headline[True],
         before=headline[False],
-        daily=[(day, row["turns"]) for day, row in zip(chart, daily, strict=True)],
+        periods=parts,
+        series=await queries.rows("series", parts),
         tokens=tokens,
         cost_by_person=cost_by_person,
-        checked=_checked_by_day(turn_filter, tokens),
         worst=await queries.rows("worst"),
+        slowest=await queries.rows("slowest"),
         parts={part: [row for row in breakdown if row["part"] == part] for part in DIMENSIONS},
         prompts=await queries.rows("prompts"),
         tools=await queries.rows("tools"),
         interrupts=(await queries.rows("interrupts"))[0],
-        verdict=await compute_verdict(snapshot, settings, zone, today),
+        verdict=verdict,
     )
 
 
-async def _tokens(queries: FilteredQueries, settings: MonitorSettings) -> tuple[list[Row], Mapping[str, float]]:
-    """(rows by day and model, US dollars by person)"""
-    days = days_from(queries.turn_filter.first, queries.turn_filter.days)
-    tokens, cost_by_person = list[Row](), defaultdict[str, float](float)
-    for row in await queries.rows("tokens", days):
-        cost = settings.prices.cost(row["model"], row)
-        if row["day"] is None:
-            cost_by_person[row["person"]] += cost or 0
+def chart_periods(turn_filter: Filter, since: date | None) -> list[Period]:
+    """Return the periods that charts show of a filter's days; `since` is the day of the first turn on record."""
+    first = min(since or turn_filter.last, turn_filter.last) if turn_filter.is_all else turn_filter.first
+    return periods(max(first, turn_filter.first), turn_filter.last)
+
+
+async def _tokens(
+    queries: FilteredQueries, settings: MonitorSettings, parts: Sequence[Period]
+) -> tuple[list[Row], Mapping[str, float | None]]:
+    """(rows by period and model, US dollars by person)"""
+    tokens, cost_by_person = list[Row](), dict[str, float | None]()
+    for row in await queries.rows("tokens", parts):
+        cost, number, person = settings.prices.cost(row["model"], row), row.pop("period"), row.pop("person")
+        if number is None:
+            before = cost_by_person.get(person)
+            cost_by_person[person] = before if cost is None else cost + (before or 0)
         else:
-            tokens.append(row | {"day": days[row["day"]], "cost": cost})
+            tokens.append(row | {"period": parts[number], "cost": cost})
     return tokens, cost_by_person
-
-
-def _checked_by_day(turn_filter: Filter, rows: Sequence[Row]) -> list[tuple[date, int, int]]:
-    counts = {day: [0, 0] for day in days_from(turn_filter.first, turn_filter.days)}
-    for row in rows:
-        counts[row["day"]][0] += row["checked"]
-        counts[row["day"]][1] += row["unsupported"]
-    return [(day, checked, unsupported) for day, (checked, unsupported) in counts.items()]
 
 
 async def compute_verdict(snapshot: Snapshot, settings: MonitorSettings, zone: ZoneInfo, today: date) -> Verdict:
     """Judge the last `VERDICT_DAYS` whole days, whatever the dashboard's filter is."""
     days = days_from(today - timedelta(days=VERDICT_DAYS), VERDICT_DAYS)
     queries = FilteredQueries(snapshot, Filter(days[0], days[-1], None), zone)
-    counts = {row.pop("day"): row for row in await queries.rows("gate", days)}
+    counts = {row.pop("day"): row for row in await queries.rows("gate", days_as_periods(days[0], days[-1]))}
     resets = (await queries.rows("resets"))[0]["resets"]
     first: datetime | None = (await queries.rows("first"))[0]["first"]
     return judge(days, counts, resets, local_day(first, zone) if first else None, settings.gate)

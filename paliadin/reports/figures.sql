@@ -28,18 +28,25 @@ cross join lateral (
     from paliadin.turn_facts f
     where f.started_at >= span.first and f.started_at < span.stop{conditions}) as facts;
 
--- name: daily
-select (select count(*) from paliadin.turn_facts f
-        where f.started_at >= day.start and f.started_at < day.stop{conditions}) as turns
-from unnest(%(starts)s::timestamptz[], %(stops)s::timestamptz[]) with ordinality as day(start, stop, number)
+-- name: series
+-- Each period is a scan of its own: grouped in one, all rows would be sorted first.
+select facts.*
+from unnest(%(starts)s::timestamptz[], %(stops)s::timestamptz[]) with ordinality as period(start, stop, number)
+cross join lateral (
+    select
+        count(*) as turns,
+        count(*) filter (where {is_error}) as errors,
+        count(*) filter (where {is_checked}) as checked,
+        count(*) filter (where {is_unsupported}) as unsupported,
+        coalesce(percentile_cont(array[0.5, 0.9]) within group (order by f.duration_ms), array[null, null]::float8[]) as duration_ms
+    from paliadin.turn_facts f
+    where f.started_at >= period.start and f.started_at < period.stop{conditions}) as facts
 order by number;
 
 -- name: tokens
--- By day and model (`person` is null), and by person and model (`day` is null).
-select width_bucket(f.started_at, %(days)s::timestamptz[]) - 1 as day, f.person, coalesce(f.model, '') as model,
+-- By period and model (`person` is null), and by person and model (`period` is null).
+select width_bucket(f.started_at, %(starts)s::timestamptz[]) - 1 as period, f.person, coalesce(f.model, '') as model,
     count(*) as turns,
-    count(*) filter (where {is_checked}) as checked,
-    count(*) filter (where {is_unsupported}) as unsupported,
     sum(f.input_tokens)::bigint as input_tokens,
     sum(f.output_tokens)::bigint as output_tokens,
     sum(f.cache_read_tokens)::bigint as cache_read_tokens,
@@ -70,6 +77,13 @@ from paliadin.turn_facts f
 where {where} and {is_unsupported}
 order by f.claims_unsupported desc, f.turn_id desc
 limit 10;
+
+-- name: slowest
+select f.turn_id, f.started_at, f.prompt, f.duration_ms
+from paliadin.turn_facts f
+where {where} and f.duration_ms is not null
+order by f.duration_ms desc, f.turn_id desc
+limit 5;
 
 -- name: prompts
 with variant as materialized (
@@ -115,7 +129,7 @@ from (
     where {where} and f.waits_ms <> '{{}}') as asked;
 
 -- name: gate
-select width_bucket(f.started_at, %(days)s::timestamptz[]) - 1 as day,
+select width_bucket(f.started_at, %(starts)s::timestamptz[]) - 1 as day,
     count(*) as turns,
     count(*) filter (where f.finished) as finished,
     count(*) filter (where f.used_a_tool and f.finished) as with_tool,
@@ -143,6 +157,18 @@ from paliadin.turn_facts f
 where {where}
 order by {order}
 limit %(limit)s offset %(offset)s;
+
+-- name: newer
+select f.turn_id from paliadin.turn_facts f
+where {where} and (f.started_at, f.turn_id) > (%(at)s, %(turn_id)s::uuid)
+order by f.started_at, f.turn_id
+limit 1;
+
+-- name: older
+select f.turn_id from paliadin.turn_facts f
+where {where} and (f.started_at, f.turn_id) < (%(at)s, %(turn_id)s::uuid)
+order by f.started_at desc, f.turn_id desc
+limit 1;
 
 -- name: count
 select count(*) as turns from paliadin.turn_facts f where {where};

@@ -12,8 +12,8 @@ from zoneinfo import ZoneInfo
 from paliadin.evidence.model import Verdict
 from paliadin.reports.days import start_of
 
-SPANS = (7, 30, 90, 365)  # days
-LONGEST_SPAN = 3700
+LONGEST_SPAN = 3700  # days
+SPANS: Mapping[str, int] = {"7": 7, "30": 30, "90": 90, "365": 365, "all": LONGEST_SPAN}  # parameter → days
 LONGEST_VALUE = 400  # characters
 FIRST_DAY, LAST_DAY = date(2000, 1, 2), date(9000, 1, 1)
 
@@ -90,7 +90,7 @@ class Filter:
 
     first: date
     last: date
-    span: int | None = 7  # one of SPANS, ending today; None: first and last were chosen
+    span: int | None = 7  # days of one of SPANS, ending today; None: first and last were chosen
     session: str = ""
     person: str = ""
     origin: str = ""
@@ -120,9 +120,13 @@ class Filter:
             last = last or today
             first = max(first or last, last - timedelta(days=LONGEST_SPAN - 1))
             return cls(min(first, last), last, None, **texts)
-        span = query.get("span", "")
-        days = int(span) if span in map(str, SPANS) else SPANS[0]
+        days = SPANS.get(query.get("span", ""), SPANS["7"])
         return cls(today - timedelta(days=days - 1), today, days, **texts)
+
+    @property
+    def is_all(self) -> bool:
+        """True if it is about all turns on record, however old."""
+        return self.span == LONGEST_SPAN
 
     @property
     def days(self) -> int:
@@ -143,7 +147,10 @@ class Filter:
         """Return the query parameters that `parse` reads as this filter."""
         names = [field.name for field in fields(self)[3:]]
         texts = {PARAMETERS.get(name, name): getattr(self, name) for name in names}
-        days = {"span": str(self.span)} if self.span else {"from": self.first.isoformat(), "to": self.last.isoformat()}
+        names_of_spans = {days: name for name, days in SPANS.items()}
+        days = {"from": self.first.isoformat(), "to": self.last.isoformat()}
+        if self.span:
+            days = {"span": names_of_spans[self.span]}
         return days | {name: value for name, value in texts.items() if value}
 
     def conditions(self, *, ids_known: bool = False) -> str:

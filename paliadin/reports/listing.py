@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from paliadin.base.errors import NotFound
@@ -13,9 +14,11 @@ from paliadin.events.chips import Destinations
 from paliadin.events.model import ChipShown, Error, ToolCall
 from paliadin.evidence.model import Evidence
 from paliadin.record.reading import read_turn
+from paliadin.record.row import TurnRow
 from paliadin.record.snapshot import Row, Snapshot
 from paliadin.reports.figures import DIMENSIONS, build_query
 from paliadin.reports.filters import SORTS, Filter
+from paliadin.reports.trace import TraceStep, trace_of_log
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.read import Line, LogReader
 
@@ -37,7 +40,7 @@ class FolderContents:
     """The parts of a turn's folder that its row lacks. All of it may be hostile text.
 
     `lines`: those of the log; `screen`: the saved screen, or ""; `chips`: those that count; `error`: that of the turn,
-    if it failed; `evidence`: None while the turn runs; `tools`: a call's id → its tool.
+    if it failed; `evidence`: None while the turn runs; `tools`: a call's id → its tool; `trace`: what the log tells.
     """
 
     lines: list[Line]
@@ -46,6 +49,22 @@ class FolderContents:
     error: Error | None
     evidence: Evidence | None
     tools: Mapping[str, str]
+    trace: list[TraceStep] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The ids of the turns just before and just after one; None: there is none."""
+
+    older: UUID | None
+    newer: UUID | None
+
+
+async def find_neighbours(snapshot: Snapshot, turn_filter: Filter, zone: ZoneInfo, row: TurnRow) -> Neighbours:
+    """Return the turns before and after this one, of those that a filter chooses."""
+    values = turn_filter.values(zone) | {"at": row.started_at, "turn_id": row.turn_id}
+    older, newer = [await snapshot.rows(build_query(name, turn_filter), values) for name in ("older", "newer")]
+    return Neighbours(older[0]["turn_id"] if older else None, newer[0]["turn_id"] if newer else None)
 
 
 async def list_turns(
@@ -69,7 +88,8 @@ def read_folder(settings: Settings, turn_id: str) -> FolderContents | None:
     lines = LogReader(turn.log.path).read()[:MAX_LINES]
     tools = {event.data.id: event.data.name for event in reducer.events if isinstance(event.data, ToolCall)}
     evidence = reducer.evidence() if reducer.ended else None
-    return FolderContents(lines, _screen(turn.path / "screen.txt"), reducer.chips, reducer.error, evidence, tools)
+    screen, trace = _screen(turn.path / "screen.txt"), trace_of_log(turn.log.read())
+    return FolderContents(lines, screen, reducer.chips, reducer.error, evidence, tools, trace)
 
 
 def _screen(path: Path) -> str:

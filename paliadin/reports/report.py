@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from paliadin.reports.figures import Figures, share
+from paliadin.reports.figures import TOKENS, Figures, share, unpriced_models
 from paliadin.reports.verdict import Criterion, Limit, Verdict
 
 LABELS: Mapping[str, str] = {
@@ -26,7 +26,6 @@ AWAY = {"at_least": "short", "below": "above", "above": "below"}  # where a valu
 MAX_QUESTION = 100  # characters
 JSON_NAMES = {"interactive": "watched", "normalized_prompt": "form"}  # column → its older name in the JSON
 WORST = ("turn_id", "claims_checked", "claims_unsupported")
-TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
 
 
 def as_json(figures: Figures) -> dict[str, Any]:
@@ -102,14 +101,12 @@ def as_markdown(figures: Figures) -> str:
         ("Answers with facts not found in anything Claude looked up", *map(_unsupported, (now, before))),
         ("Thumbs up / down", *(f"{each['up']} / {each['down']}" for each in (now, before))),
     ]
-    cost = sum(row["cost"] or 0 for row in figures.tokens)
-    tokens = sum(row[kind] or 0 for row in figures.tokens for kind in TOKENS)
     parts = [
         f"# Paliadin, {figures.filter.first} to {figures.filter.last}, today included",
         f"**Gate: {verdict}**",
         "\n".join(f"- {line}" for line in details),
         _table(("", f"these {figures.filter.days} days", "before"), rows),
-        f"{tokens:,} tokens, about ${cost:,.2f} at list prices.",
+        _cost(figures),
         _section("Questions", ("question", "turns", "variants"), [_prompt(row) for row in figures.prompts]),
         _section("Tags", ("tag", "turns"), [(row["name"] or "none", row["turns"]) for row in figures.parts["tag"]]),
         _section(
@@ -122,6 +119,16 @@ def as_markdown(figures: Figures) -> str:
         ),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _cost(figures: Figures) -> str:
+    """Write what the tokens cost; what has no price is not free."""
+    tokens = sum(row[kind] or 0 for row in figures.tokens for kind in TOKENS)
+    known = [row["cost"] for row in figures.tokens if row["cost"] is not None]
+    unpriced = ", ".join(_cell(name or "an unknown model") for name in unpriced_models(figures.tokens))
+    if unpriced and not known:
+        return f"{tokens:,} tokens; what they cost is not known, as there is no price for {unpriced}."
+    return f"{tokens:,} tokens, about ${sum(known):,.2f} at list prices{f', without {unpriced}' if unpriced else ''}."
 
 
 def _criterion(each: Criterion) -> str:

@@ -43,7 +43,7 @@ _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _SECURITY_HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
-        "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "cache-control": "no-store",  # of what is private; what is not says so itself
     "x-content-type-options": "nosniff",

@@ -30,6 +30,7 @@ from tests.worlds.world import World, eventually
 HERE = Path(__file__).parent
 expect.set_options(timeout=30_000)
 OPTIONS: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce"}
+MAIN = "The one that is always there"  # the title of `main`
 
 STAYS = ("add_init_script", "expose_function", "expose_binding")  # Playwright cannot take these back
 BLANK = "<!doctype html><link rel=icon href='data:,'>"  # else Chromium asks for /favicon.ico, and its 401 is a report
@@ -169,7 +170,9 @@ def watch(world: World) -> Iterator[Watch]:
 
 @pytest.fixture
 def new_conversation(world: World) -> None:
-    """The test begins with an empty one."""
+    """The test begins with an empty one, under a title that does not depend on what was asked in it before."""
+    with world.client() as client:
+        client.patch("/api/paliadin/conversations/main", json={"title": MAIN}).raise_for_status()
     empty(world)
 
 

@@ -39,6 +39,7 @@ from tests.browser.helpers.chat import Chat
 from tests.browser.helpers.hostile import ANSWERS
 from tests.browser.test_hostile import HARMFUL
 from tests.worlds.logs import write
+from tests.worlds.script import HELD
 
 ZONE = ZoneInfo("Europe/Berlin")
 TODAY = local_day(datetime.now(UTC), ZONE)
@@ -58,9 +59,10 @@ def today(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def turn(number: int, days_ago: int = 0, **values: object) -> TurnRow:
-    """At noon of the day, or just now when that has not come yet."""
-    noon = start_of(TODAY - timedelta(days=days_ago), ZONE) + timedelta(hours=12)
-    at = min(noon, datetime.now(UTC) - timedelta(minutes=1)) + timedelta(milliseconds=number)
+    """At noon of the day, or just now when that has not come yet; never on the day before."""
+    morning = start_of(TODAY - timedelta(days=days_ago), ZONE)
+    at = max(morning, min(morning + timedelta(hours=12), datetime.now(UTC) - timedelta(minutes=1)))
+    at += timedelta(milliseconds=number)
     stamp = int(at.timestamp() * 1000)
     row = TurnRow(
         f"{stamp >> 16:08x}-{stamp & 0xFFFF:04x}-7000-8000-{number:012x}",
@@ -201,21 +203,56 @@ def tile(page: Page, name: str) -> str:
 @pytest.mark.parametrize(
     ("rows", "words"),
     [
-        ([], "Too little data for a verdict"),
-        ([turn(1, 3)], "Too little data for a verdict"),
-        (busy(4), "Green: it earns a bigger build"),
-        (busy(4, tool_calls=(), observed_tools=()), "Yellow: not convincing yet"),
-        (busy(2), "Yellow: not convincing yet"),
-        (busy(4, abandoned=True), "Yellow: not convincing yet"),
-        ([turn(1, 40), turn(2, 3)], "Kill: it is not worth going on"),
-        (busy(4, error_code="pane_died"), "Kill: it is not worth going on"),
+        ([], "Too little data yet"),
+        ([turn(1, 3)], "Too little data yet"),
+        (busy(4), "Yes: "),
+        (busy(4, tool_calls=(), observed_tools=()), "Not sure: "),
+        (busy(2), "Not sure: "),
+        (busy(4, abandoned=True), "Not sure: "),
+        ([turn(1, 40), turn(2, 3)], "No: "),
+        (busy(4, error_code="pane_died"), "No: "),
     ],
     ids=["nothing", "young", "green", "no tools", "seldom", "abandoned", "hardly used", "dying"],
 )
 def test_the_gate_says_one_verdict(admin: Callable[..., Page], rows: list[TurnRow], words: str) -> None:
     page = admin(rows)
-    expect(page.locator(".verdict")).to_have_text(words)
+    expect(page.locator(".verdict")).to_contain_text(words)
+    table = page.locator(".gate table")
+    expect(table).to_be_hidden()
+    page.locator(".gate summary").click()
+    expect(table).to_be_visible()
     expect(page.locator(".gate tbody tr")).to_have_count(6)
+    expect(page.locator(".gate")).to_contain_text("This always looks at the last four whole weeks")
+    if words == "Too little data yet":  # a value that is no judgement is not drawn as one
+        expect(page.locator("[class*=limit-]")).to_have_count(0)
+        expect(page.locator(".gate")).not_to_contain_text("reached")
+
+
+COLOURS = """() => {
+  const red = getComputedStyle(document.documentElement).getPropertyValue("--bad");
+  const probe = document.body.appendChild(document.createElement("i"));
+  probe.style.color = red;
+  const colour = getComputedStyle(probe).color;
+  probe.remove();
+  return [...document.querySelectorAll("main *")].filter((each) => getComputedStyle(each).color === colour
+    || (getComputedStyle(each).fill === colour && !each.closest(".patterns"))).map((each) => each.outerHTML);
+}"""
+
+
+def test_nothing_is_red_without_an_error(admin: Callable[..., Page], database: str) -> None:
+    page = admin([])
+    page.locator(".gate summary").click()
+    assert page.evaluate(COLOURS) == []
+    expect(page.get_by_role("region", name="What is worst")).to_contain_text("Nothing here.")
+    expect(page.locator("[data-chart]")).to_have_count(0)
+    record(database, [turn(1), turn(2, 1)])
+    page.reload()
+    assert page.evaluate(COLOURS) == []
+    record(database, [turn(3, error_code="timeout"), turn(4, error_code="constructor")])
+    page.reload()
+    codes = page.get_by_role("region", name="What is worst").locator("[data-error]")
+    expect(codes).to_have_text(["constructor", re.compile(r"^[A-Z].*\.$")])  # the code "constructor" has no words
+    assert page.evaluate(COLOURS) != []
 
 
 # Text and address of each link outside the gate.
@@ -239,15 +276,18 @@ def test_every_number_leads_to_its_turns(admin: Callable[..., Page]) -> None:
     ))  # fmt: skip
     facts = [turn(1, **UNSUPPORTED), turn(2, **SUPPORTED), turn(3, 1, **SUPPORTED), turn(9, 8, **UNSUPPORTED)]
     page = admin([*facts, failed, asked])
-    assert tile(page, "Turns") == "5"
+    assert tile(page, "Questions asked") == "5"
     assert tile(page, "Failed") == "1"
+    assert tile(page, "Ended without an error") == "80%"
+    assert tile(page, "People") == "1"
     assert tile(page, "Estimated cost") == "$25.00"
     assert tile(page, "Answers with facts not found") == "33%"
-    links = page.locator("main a[href*='/admin/paliadin/turns?']:not([tabindex])").evaluate_all(NUMBERS)
+    links = page.locator("main a[href*='/admin/paliadin/turns?']:not([hidden])").evaluate_all(NUMBERS)
     numbers = sorted({(shown, address) for shown, address in links if shown.isdigit()})
     assert len(numbers) > 20
     found = page.evaluate(FOUND, [address for _, address in numbers])
-    assert list(zip(numbers, found, strict=True)) == [(number, f"{number[0]} turns") for number in numbers]
+    counted = [f"{number} turn" if number == "1" else f"{number} turns" for number, _ in numbers]
+    assert list(zip(numbers, found, strict=True)) == list(zip(numbers, counted, strict=True))
     page.locator(".tile a.big").first.click()
     expect(page.locator("#found")).to_have_text("5 turns")
 
@@ -262,16 +302,18 @@ def test_facts_that_were_not_found_are_counted_by_day_tag_and_page_and_the_worst
     expect(card).to_contain_text("2 of 3 answers that had something to check, 11 of 19 facts.")
     cells = [row.get_by_role("cell").all_inner_texts() for row in card.locator(".cards tbody tr").all()]
     assert cells == [["50%", "1", "2"], ["100%", "1", "1"], ["67%", "2", "3"]]  # data, meta; no page
-    expect(card.locator(".turns .warn")).to_have_text(["9 of 10 facts not found", "2 of 6 facts not found"])
+    worst = page.get_by_role("region", name="What is worst")
+    expect(worst.locator(".warn")).to_have_text(["9 of 10 facts not found", "2 of 6 facts not found"])
     card.get_by_text("As a table").click()
-    assert card.locator("details tbody tr").first.get_by_role("cell").all_inner_texts() == ["50%", "1", "2"]
+    assert card.locator("details tbody tr").first.get_by_role("cell").all_inner_texts() == ["2", "1", "1"]
     card.get_by_role("row").filter(has_text="meta").get_by_role("link").first.click()
-    expect(page.locator("#found")).to_have_text("1 turns")
+    expect(page.locator("#found")).to_have_text("1 turn")
     expect(page.locator(".chosen")).to_contain_text("Facts: some not found")
     expect(page.locator(".turns .warn")).to_have_text("9 of 10 facts not found")
     page.get_by_role("link", name="Remove: Tag meta").click()
     page.get_by_role("link", name="most facts not found first").click()
     expect(page.locator(".turns .warn")).to_have_text(["9 of 10 facts not found", "2 of 6 facts not found"])
+    expect(page.locator(".filter .more")).to_have_attribute("open", "")  # there is something to take back
     page.locator(".filter [name=verdict]").select_option("all found")
     page.get_by_role("button", name="Apply").click()
     expect(page.locator(".turns li")).to_have_count(1)
@@ -357,36 +399,40 @@ def test_a_turn_without_a_tag_is_of_no_kind(admin: Callable[..., Page]) -> None:
 
 def test_filters_live_in_the_address_and_can_be_taken_back(admin: Callable[..., Page]) -> None:
     page = admin([turn(1), turn(2, session_id="letters", user_message="Draft a letter"), turn(3, error_code="timeout")])
+    page.locator(".more summary").click()
     page.locator(".filter [name=session]").select_option("letters")
     page.get_by_role("button", name="Apply").click()
     expect(page.locator(".chosen")).to_contain_text("Session: letters")
     assert "session=letters" in page.url
-    assert tile(page, "Turns") == "1"
+    assert tile(page, "Questions asked") == "1"
     page.reload()
-    assert tile(page, "Turns") == "1"
+    assert tile(page, "Questions asked") == "1"
     page.get_by_role("link", name="Remove: Session letters").click()
-    assert tile(page, "Turns") == "3"
+    assert tile(page, "Questions asked") == "3"
+    page.locator(".more summary").click()
     page.get_by_label("Contains the words").fill("draft let")
     expect(page.get_by_role("button", name="Apply")).to_be_enabled()
     page.keyboard.press("Enter")
     expect(page.locator(".chosen")).to_contain_text("Text: draft let")
-    assert tile(page, "Turns") == "1"
+    assert tile(page, "Questions asked") == "1"
     page.get_by_role("link", name="Remove: Text draft let").click()
+    page.locator(".more summary").click()
     page.get_by_label("Errors only").check()
     page.get_by_role("button", name="Apply").click()
     expect(page.locator(".chosen")).to_contain_text("Errors")
-    assert tile(page, "Turns") == "1"
+    assert tile(page, "Questions asked") == "1"
     page.get_by_role("link", name="Turns", exact=True).click()
-    expect(page.locator("#found")).to_have_text("1 turns")
+    expect(page.locator("#found")).to_have_text("1 turn")
     expect(page.locator(".turns .bad")).to_have_text("timeout")
 
 
 def test_days_are_the_owners(admin: Callable[..., Page]) -> None:
     midnight = start_of(TODAY - timedelta(days=2), ZONE)
     page = admin([replace(turn(1), started_at=midnight), replace(turn(2), started_at=midnight - timedelta(seconds=1))])
-    page.locator("#daily").locator("xpath=../..").locator("summary").click()
-    rows = page.locator("#daily").locator("xpath=../..").locator("tbody tr")
-    assert [rows.nth(number).locator("td").inner_text() for number in range(5)] == ["0", "0", "1", "1", "0"]
+    card = page.get_by_role("region", name="Questions a day")
+    card.locator("summary").click()
+    rows = card.locator("tbody tr")
+    assert [rows.nth(number).locator("td").first.inner_text() for number in range(5)] == ["0", "0", "1", "1", "0"]
     rows.nth(2).locator("a").click()
     expect(page.locator(".turns li")).to_have_count(1)
 
@@ -407,11 +453,11 @@ def test_a_turns_page_has_the_whole_record(admin: Callable[..., Page], tmp_path:
     for words in ("What is due on 5?", "Nothing.", "refused", "submit_failed", "Grep", disagreement, "cases"):
         expect(main).to_contain_text(words)
     expect(page.get_by_role("region", name="Context")).to_contain_text("marked end …")
-    expect(page.locator(".steps tbody tr")).to_have_count(3)
+    expect(page.locator(".trace li")).to_have_count(3)
     expect(page.get_by_role("region", name="Figures")).to_contain_text("Of which waiting for a reply700\u00a0ms")
     expect(main).to_contain_text("│ > half a prompt │")
     page.get_by_text("Turn log").click()
-    expect(page.locator("pre").first).to_contain_text('"kind": "accepted"')
+    expect(page.locator("pre", has_text='"kind": "accepted"')).to_be_visible()
 
 
 def capture(home: Path, turn_id: str, agent: str = "", model: str = "claude-opus-4-8", *, complete: bool = True) -> str:
@@ -480,7 +526,8 @@ def test_tokens_that_nobody_counted_are_a_dash_and_cost_nothing_that_is_known(ad
     page = admin([turn(5, input_tokens=None)])
     row = page.get_by_role("row").filter(has_text="claude-opus-4-8")
     expect(row.get_by_role("cell")).to_have_text(["1", "–", "–", "–", "–", "–"])
-    expect(page.get_by_role("region", name="Tokens per day")).not_to_contain_text("Without a price")
+    assert tile(page, "Estimated cost") == "–"
+    expect(page.get_by_role("region", name="By model")).not_to_contain_text("Without a price")
     page.goto(page.url + "/turns")
     page.locator(".turns a").click()
     facts = page.get_by_role("region", name="Figures")
@@ -640,6 +687,7 @@ def test_every_page_fits_its_screen_and_axe_finds_nothing(
     capture(tmp_path / "home", failed.turn_id, agent="a7c21f0aa12b3c4d5", complete=False)
     for path in (
         "?span=30&session=main",
+        "?span=365",
         "",
         "/turns?span=30",
         f"/turns/{failed.turn_id}",
@@ -647,6 +695,7 @@ def test_every_page_fits_its_screen_and_axe_finds_nothing(
         "/turns?q=zzz",
     ):
         page.goto(start + path)
+        page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))")
         assert page.evaluate(OVERFLOW) == [], path
         if size[0] > 1000:
             assert page.evaluate(CUT) == [], path
@@ -656,13 +705,13 @@ def test_every_page_fits_its_screen_and_axe_finds_nothing(
 
 def test_on_a_phone_the_figures_come_first_and_the_filter_at_a_tap(admin: Callable[..., Page]) -> None:
     page = admin([turn(1), turn(2, 1)], viewport={"width": 390, "height": 844})
-    form = page.locator(".filter form")
-    expect(form).to_be_hidden()
-    page.get_by_role("checkbox", name="Filter", exact=True).check()
-    form.locator("[name=session]").select_option("main")
-    form.get_by_role("button").click()
+    session = page.locator(".filter [name=session]")
+    expect(session).to_be_hidden()
+    page.locator(".filter .more summary").click()
+    session.select_option("main")
+    page.locator(".filter form").get_by_role("button").click()
     expect(page).to_have_url(re.compile("session=main"))
-    expect(form).to_be_visible()  # there is something to take back
+    expect(session).to_be_visible()  # there is something to take back
 
 
 def test_it_is_used_with_the_keyboard_alone(admin: Callable[..., Page]) -> None:
@@ -705,7 +754,7 @@ def test_the_chat_page_leads_to_it_in_its_language_and_back(opened: Callable[...
     chat = opened(locale="de-DE")
     chat.page.get_by_role("link", name="Auswertung").click()
     expect(chat.page.get_by_role("heading", level=1)).to_have_text("Auswertung")
-    expect(chat.page.locator(".verdict")).to_have_text("Zu wenige Daten für ein Urteil")
+    expect(chat.page.locator(".verdict")).to_have_text("Noch zu wenige Daten: Es braucht vier ganze Wochen")
     chat.page.get_by_role("link", name="Chat").click()
     expect(chat.input).to_be_visible()
 
@@ -714,14 +763,15 @@ def test_the_chat_page_leads_to_it_in_its_language_and_back(opened: Callable[...
 def test_a_turn_that_was_asked_is_on_the_page_while_the_next_one_streams(opened: Callable[..., Chat]) -> None:
     chat = opened()
     chat.asked("scene:read")
-    chat.ask("scene:stream")
-    expect(chat.text).to_contain_text("Line 2 of many.")
+    chat.ask("scene:held")
+    expect(chat.text).to_contain_text("Line 2.")
     record = chat.page.context.new_page()
     record.goto(chat.page.url.split("/paliadin")[0] + "/admin/paliadin/turns")
-    expect(record.locator(".turns li").filter(has_text="scene:stream").first).to_contain_text("not ended")
+    expect(record.locator(".turns li").filter(has_text="scene:held").first).to_contain_text("not ended")
     record.locator(".turns a").filter(has_text="scene:read").first.click()
-    expect(record.locator(".steps tbody tr").first).to_contain_text("Read")
+    expect(record.locator(".trace li", has_text="Read").first).to_be_visible()
     expect(record.locator("main")).to_contain_text("verified")
+    HELD.enough.set()
     chat.ends()
 
 

@@ -225,6 +225,7 @@ def test_what_the_daemon_found_out_is_on_the_page_and_after_a_reload(site: Site,
 
 def test_the_keyboard_reaches_what_was_not_found_and_from_the_list_all_else(site: Site, page: Page) -> None:
     answer = opened(page, site, turn(ANSWER))
+    expect(answer.locator(".claim-unsupported")).to_have_text(["Room 214", "412.50 €", "14:30"])
     expect(answer.locator(".claim-unsupported").last).to_have_attribute("tabindex", "0")
     stops = page.locator(STOPS).all_inner_texts()
     assert [text for text in stops if "\n" not in text] == ["Room 214", "412.50 €", "the registry", "14:30"]

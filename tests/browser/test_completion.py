@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 
 import pytest
@@ -64,7 +65,8 @@ def test_files_are_found_and_named_by_keyboard_only(chat: Chat) -> None:
     folder.mkdir(exist_ok=True)
     for name in ("alpha one.md", "alpha-two.md"):
         (folder / name).write_text("x")
-    type_(chat, "Read @alph")
+    with chat.page.expect_response(re.compile(r"/files\?.*q=alph(&|$)")):  # "@alp" finds the same two
+        type_(chat, "Read @alph")
     expect(options(chat)).to_have_count(2)
     assert serious(chat.page, ".dock") == []
     first = chosen(chat)

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import Watch
+from tests.browser.conftest import MAIN, Watch
 from tests.browser.helpers.chat import Chat, hold
 from tests.browser.helpers.conversations import Listing, Made, listing
 from tests.browser.helpers.streams import TURN, running_turn
+from tests.worlds.script import HELD
 from tests.worlds.world import World, eventually
 
 TOP = "document.querySelector('.scroller').scrollTop"
@@ -69,25 +70,27 @@ def wait_for_input(chat: Chat) -> None:
 
 
 def test_a_new_conversation_leaves_the_old_one_at_work_and_both_answer(chat: Chat, shown: Listing) -> None:
-    chat.ask("scene:stream")
-    expect(chat.text).to_contain_text("Line 2 of many.")
+    chat.ask("scene:held")
+    expect(chat.text).to_contain_text("Line 2.")
     chat.button("New conversation").click()
     expect(chat.turns).to_have_count(0)
     expect(chat.page).to_have_url(re.compile(r"\?session=[a-z2-9]{12}$"))
     wait_for_input(chat)
     chat.ask("scene:remember")
-    expect(shown.item("scene:stream").locator(".item-mark")).to_have_text("Claude is working: ")
+    expect(shown.item(MAIN).locator(".item-mark")).to_have_text("Claude is working: ")
+    HELD.enough.set()
     chat.ends()
     expect(chat.text).to_have_text("I remember 1 prompts.")
     expect(shown.current).to_contain_text("scene:remember")
-    expect(shown.item("scene:stream").locator(".item-mark")).to_have_text("new answer: ")
+    expect(shown.item(MAIN).locator(".item-mark")).to_have_text("new answer: ")
     expect(chat.page).to_have_title(re.compile("^✓ "))
     expect(chat.page.locator("link[rel=icon]")).to_have_attribute("href", re.compile("finished"))
-    shown.open("scene:stream")
-    expect(chat.text).to_contain_text("The last line.")
-    expect(chat.page).to_have_title(re.compile("^scene:stream.* · Paliadin$"))
+    shown.open(MAIN)
+    chat.ends()
+    expect(chat.text).to_contain_text("Line 2.")
+    expect(chat.page).to_have_title(f"{MAIN} · Paliadin")
     expect(chat.page.locator("link[rel=icon]")).to_have_attribute("href", re.compile("favicon.svg"))
-    expect(shown.item("scene:stream").locator(".item-mark")).to_have_text("")
+    expect(shown.item(MAIN).locator(".item-mark")).to_have_text("")
 
 
 @pytest.mark.long
@@ -183,7 +186,8 @@ def test_a_question_of_another_conversation_is_told_in_list_and_tab(chat: Chat, 
 
 
 def test_questions_wait_are_changed_and_withdrawn_and_begin_one_after_the_other(chat: Chat, shown: Listing) -> None:
-    chat.ask("scene:stream")
+    chat.ask("scene:held")
+    expect(chat.text).to_contain_text("Line 0.")
     queue = chat.page.locator(".queued")
     for question in ("The second", "The third", "The fourth"):
         chat.input.fill(question)
@@ -201,6 +205,7 @@ def test_questions_wait_are_changed_and_withdrawn_and_begin_one_after_the_other(
     chat.input.fill("a draft")
     expect(chat.stop).to_be_visible()
     chat.input.fill("")
+    HELD.enough.set()
     expect(queue).to_have_count(0, timeout=40_000)
     chat.ends()
     questions = [turn.locator(".question-text").inner_text() for turn in chat.turns.all()]

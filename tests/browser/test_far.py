@@ -16,7 +16,7 @@ from paliadin.relays.ssh.hosts import remove_remote, save_remote
 from tests.browser.conftest import open_page
 from tests.browser.helpers.chat import Chat
 from tests.browser.helpers.conversations import listing
-from tests.browser.test_page import WHOLE, words
+from tests.browser.test_page import WHOLE
 from tests.integration.test_ssh import FAR, ssh_pid, state
 from tests.worlds.far import Far
 from tests.worlds.world import World, eventually
@@ -63,7 +63,7 @@ def test_the_whole_way_over_ssh(new_context: Callable[..., BrowserContext], worl
     expect(chat.page).to_have_url(re.compile(r"session=[a-z0-9]{12}(@|%40)far$"))
     chat.asked("scene:stream")
     expect(shown.current.locator(".item-label")).to_have_text("far")
-    assert words(chat.text.inner_text()) == words(WHOLE)
+    assert chat.words == WHOLE.split()
     chat.ask("scene:question")
     chat.card.get_by_role("radio", name="Blue").check()
     chat.card.get_by_role("button", name="Reply", exact=True).click()
@@ -105,4 +105,4 @@ def test_a_host_that_goes_away_in_mid_answer_is_reported_and_the_rest_comes_once
         page.look()
         expect(page.page.locator(".away")).to_have_count(0)
         page.ends()
-        assert words(page.text.inner_text()) == words(WHOLE)
+        assert page.words == WHOLE.split()

@@ -22,7 +22,7 @@ from tests.browser.helpers.script import chapter
 from tests.browser.helpers.streams import running_turn
 from tests.worlds.world import World
 
-MOST_BYTES = 250_000  # of everything the page loads, compressed
+MOST_BYTES = 150_000  # of everything the page loads, compressed
 TURNS = 2_000
 MARK = "document.querySelectorAll('.prose .block').forEach((el) => { el.known = true; })"
 KEPT = """() => {

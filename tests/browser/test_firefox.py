@@ -15,10 +15,12 @@ import pytest
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.conftest import running_turn
 from tests.browser.helpers import firefox
+from tests.browser.helpers.accessibility import serious_in_firefox
 from tests.browser.helpers.claims import ANSWER, stream, turn
 from tests.browser.helpers.conversations import Made
 from tests.browser.helpers.emptying import empty
 from tests.browser.helpers.firefox import Firefox
+from tests.browser.helpers.rich_answer import RICH
 from tests.integration.conftest import make_world
 from tests.worlds.world import World, eventually
 
@@ -230,6 +232,24 @@ PLAYED = """(() => {
   const stream = () => new Response(%s, { headers: { "Content-Type": "text/event-stream" } });
   window.fetch = (to, ...rest) => (String(to.url ?? to).includes("/stream/") ? stream() : real(to, ...rest));
 })()"""
+
+
+def test_code_formulas_and_notes_are_drawn(tab: Firefox) -> None:
+    text = {"event": "content_delta", "data": {"message_id": "m", "text": RICH}}
+    tab.evaluate(PLAYED % json.dumps(stream({"events": [text, {"event": "end", "data": {"duration_ms": 1}}]})))
+    ask(tab, "What may an answer have?")
+    tab.shows(f"{LAST} .callout-title", "Note", "Warning")
+    tab.shows(f"{LAST} .code-lines", "60 lines", "", "")
+    eventually(lambda: tab.evaluate(f"document.querySelectorAll('{LAST} math').length") == 3, 30, "formulas")
+    eventually(lambda: tab.evaluate(f"document.querySelectorAll('{LAST} .hljs-keyword').length") > 60, 30, "colours")
+    # No formula is wider than its block, or flat: Firefox lays MathML out by itself.
+    sizes = tab.evaluate(
+        f"[...document.querySelectorAll('{LAST} math')].map((el) => el.getBoundingClientRect().height)"
+    )
+    assert min(sizes) > 10
+    tab.click(f"{LAST} .code-fold")
+    tab.shows(f"{LAST} .code-fold:not([hidden])", "Show less")
+    assert serious_in_firefox(tab, ".turns") == []
 
 
 def test_the_facts_of_an_answer_are_marked_and_lead_to_their_sources(tab: Firefox) -> None:

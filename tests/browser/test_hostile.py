@@ -19,7 +19,8 @@ from tests.worlds.world import World, eventually
 
 HARMFUL = (
     ".prose form, .prose input:not([type=checkbox]), .prose button:not(.chip, [type=button]), script, img, iframe, "
-    "style, link, meta, base, object, embed, video, audio, math, template, noscript, svg:not(.icon), [style], "
+    "style, link, meta, base, object, embed, video, audio, math:not(.formula > math), template, noscript, "
+    "svg:not(.icon), [style]:not(.formula *), "
     "[srcset], [onerror], [onload], [onclick], [onfocus], [ontoggle], [onbegin], [onmouseover], [srcdoc], "
     "[name=attributes]"
 )

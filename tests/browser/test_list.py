@@ -58,6 +58,7 @@ def test_a_conversation_is_renamed_and_pinned_and_its_title_is_text(chat: Chat, 
     shown.choose("<b>Tide tables</b>", "Pin")
     expect(chat.page.locator(".group").first).to_contain_text("Pinned")
     expect(chat.page.locator(".group").first.locator(".item-title")).to_have_text("<b>Tide tables</b>")
+    eventually(lambda: made.item(session)["pinned"])
     chat.page.reload()
     expect(chat.page.locator(".group").first.locator(".item-title")).to_have_text("<b>Tide tables</b>")
     shown.choose("<b>Tide tables</b>", "Unpin")

@@ -13,8 +13,12 @@ from tests.browser.helpers.chat import Chat
 from tests.browser.helpers.conversations import Listing, Made, listing
 from tests.browser.helpers.streams import TURN, running_turn
 from tests.browser.test_conversations import answer_list, item
-from tests.worlds.world import World
+from tests.worlds.world import World, eventually
 
+LATE_FRAMES = """() => {
+  const next = requestAnimationFrame;
+  window.requestAnimationFrame = (draw) => setTimeout(() => next(draw), 500);
+}"""
 LEFT = "(el) => Math.round(el.getBoundingClientRect().left)"
 
 
@@ -62,14 +66,19 @@ def test_on_a_phone_the_list_stays_with_its_undo_when_the_open_conversation_goes
     expect(chat.page.get_by_role("dialog", name="Conversations")).to_be_visible()
 
 
-def test_the_undo_key_brings_the_open_conversation_back_and_leaves_text_alone(
-    chat: Chat, shown: Listing, made: Made, watch: Watch
-) -> None:
+def open_one_of_two(chat: Chat, shown: Listing, made: Made, watch: Watch) -> None:
+    """Have two conversations; the one to be deleted is open."""
     watch.allow("404")  # it is read while it goes
     made("To be kept")
     made("To be deleted")
     chat.look()
     shown.open("To be deleted")
+
+
+def test_the_undo_key_brings_the_open_conversation_back_and_leaves_text_alone(
+    chat: Chat, shown: Listing, made: Made, watch: Watch
+) -> None:
+    open_one_of_two(chat, shown, made, watch)
     shown.choose("To be deleted", "Delete")
     expect(shown.current).to_contain_text("To be kept")
     expect(chat.input).to_be_focused()
@@ -88,10 +97,23 @@ def test_the_undo_key_brings_the_open_conversation_back_and_leaves_text_alone(
     expect(shown.current).to_contain_text("To be kept")
 
 
+def test_the_input_keeps_the_focus_when_the_frame_comes_after_the_daemons_answer(
+    chat: Chat, shown: Listing, made: Made, watch: Watch
+) -> None:
+    open_one_of_two(chat, shown, made, watch)
+    chat.page.evaluate(LATE_FRAMES)
+    shown.choose("To be deleted", "Delete")
+    expect(shown.current).to_contain_text("To be kept")
+    chat.page.wait_for_timeout(700)
+    expect(chat.input).to_be_focused()
+
+
 def test_what_is_archived_is_found_with_its_mark_and_has_its_title(chat: Chat, shown: Listing, made: Made) -> None:
     session = made("scene:words")
-    made("scene:words once more")
+    second = made("scene:words once more")
     archive(made, session)
+    for each in (session, second):  # the search finds an answer in its row, and looks once
+        eventually(lambda each=each: made.world.get(f"history?session_id={each}")["turns"][-1]["finished_at"])
     chat.look()
     shown.search.fill("Chapter 1")
     expect(shown.items).to_have_count(2)

@@ -123,6 +123,7 @@ def test_that_claude_is_starting_is_said_until_it_has_the_question(opened: Calla
         banner = page.locator(".banner", has_text="Claude is starting")
         expect(banner).to_be_visible()
         chat.ask("What?")
+        eventually(lambda: page.evaluate("true") and live.turns, what="the question is asked")
         (turn,) = live.turns
         wait_for_connection(chat, turn)
         parts.clear()
@@ -146,6 +147,7 @@ def test_the_next_question_can_be_asked_when_the_answer_is_there(chat: Chat, liv
     expect(chat.turn.locator(".turn-foot")).to_be_hidden()
     chat.look()  # what the history says of a turn that is over soon changes nothing
     chat.ask("And then?")
+    eventually(lambda: chat.page.evaluate("true") and len(live.turns) == 2, what="the question is asked")
     second = live.turns[1]
     wait_for_connection(chat, second)
     second.preview(0, 0, "Then th")
@@ -208,6 +210,27 @@ def test_a_selection_in_a_list_stays_while_the_list_grows(chat: Chat, live: Live
     turn.preview(0, 21, "ond\n- the third")
     expect(chat.text.locator("li")).to_have_count(3)
     assert chat.page.evaluate("String(getSelection()).trim()") == "the first"
+
+
+def test_what_the_reader_has_unfolded_stays_so_while_text_comes(chat: Chat, live: LiveTurns) -> None:
+    (turn,) = live.turns
+    text = "<details>\n<summary>The reasons</summary>\n\nOne.\n"
+    turn.preview(0, 0, text)
+    folded = chat.text.locator("details")
+    expect(folded).not_to_have_attribute("open", "")
+    folded.locator("summary").click()
+    expect(folded.get_by_text("One.")).to_be_visible()
+    rest = "\nTwo.\n\n</details>\n\nAnd more"
+    turn.preview(0, len(text), rest)
+    expect(chat.text.last).to_contain_text("And more")
+    expect(folded.get_by_text("Two.")).to_be_visible()
+    turn.confirm("m1", text + rest + ".\n")
+    expect(chat.text.last).to_contain_text("And more.")
+    expect(folded.get_by_text("Two.")).to_be_visible()
+    folded.locator("summary").click()
+    turn.confirm("m1", "\nThe end.\n")
+    expect(chat.text.last).to_contain_text("The end.")
+    expect(folded.get_by_text("Two.")).to_be_hidden()
 
 
 def test_the_status_says_what_is_being_generated(chat: Chat, live: LiveTurns) -> None:

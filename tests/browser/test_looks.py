@@ -286,7 +286,9 @@ def test_nothing_scrolls_the_page_itself_away(opened: Callable[..., Chat]) -> No
 
 def test_a_screen_reader_hears_words_and_no_markdown(chat: Chat) -> None:
     chat.asked("scene:wide")
-    heard = chat.page.locator(".chat > [role=status].hidden").inner_text()
+    status = chat.page.locator(".chat > [role=status].hidden")
+    expect(status).to_contain_text("Answer: A heading of a good length")
+    heard = status.inner_text()
     assert heard.startswith("Answer: A heading of a good length")
     assert "column 0, column 1" in heard
     assert not {"|", "#", "`", "**"} & {mark for mark in ("|", "#", "`", "**") if mark in heard}
@@ -345,7 +347,38 @@ def test_the_theme_is_chosen_and_stays_chosen(chat: Chat) -> None:
 
 
 def test_where_there_is_no_conversation_yet_a_phone_shows_the_beginning(opened: Callable[..., Chat]) -> None:
-    chat = opened(viewport={"width": 375, "height": 360}, is_mobile=True, has_touch=True)
+    chat = opened(viewport={"width": 375, "height": 300}, is_mobile=True, has_touch=True)
     scroller = chat.page.locator(".scroller")
     expect(scroller.get_by_text("What would you like to know?")).to_be_in_viewport(ratio=1)
     assert scroller.evaluate("element => [element.scrollHeight > element.clientHeight, element.scrollTop]") == [True, 0]
+
+
+def test_the_first_key_skips_to_the_question(chat: Chat) -> None:
+    page = chat.page
+    skip = page.get_by_role("link", name="Skip to the question")
+    first = "document.querySelector('a[href], button, input, textarea, [tabindex]').className"
+    assert page.evaluate(first) == "skip"
+    assert (skip.bounding_box() or {})["width"] == 1  # seen only by who comes to it by key
+    skip.focus()
+    assert (skip.bounding_box() or {})["width"] > 100
+    assert serious(page, "body > .skip") == []
+    address = page.url
+    page.keyboard.press("Enter")
+    expect(chat.input).to_be_focused()
+    assert page.url == address
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+def test_words_stand_beside_the_icons_where_there_is_room(opened: Callable[..., Chat], locale: str) -> None:
+    page = opened(locale=locale, viewport={"width": 1200, "height": 800}).page
+    page.locator(".header .list-toggle").click()  # then the header has most in it
+    words = page.locator(".header .icon-word:visible")
+    expect(words).to_have_count(5)
+    for word in words.all():
+        control = word.locator("..")
+        name = control.get_attribute("aria-label") or ""
+        assert word.inner_text().lower() in name.lower()  # who speaks what they see finds it
+        assert control.evaluate("(el) => el.scrollWidth <= el.clientWidth && el.clientHeight < 40"), name
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.set_viewport_size({"width": 1199, "height": 800})
+    expect(words).to_have_count(0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -33,11 +34,10 @@ def world(tmp_path: Path, one_claude: Path, api: Api) -> Iterator[World]:
 
 @pytest.fixture
 def pages(browser: Browser, world: World) -> Iterator[list[Page]]:
-    """The owner's page in two browsers."""
+    """The owner's page in one browser, and a second browser that has not opened it: what it saw, it would keep."""
     contexts = [browser.new_context(locale="en-GB", reduced_motion="reduce") for _ in range(2)]
     pages = [context.new_page() for context in contexts]
-    for page in pages:
-        page.goto(world.url)
+    pages[0].goto(world.url)
     yield pages
     for context in contexts:
         context.close()
@@ -72,7 +72,7 @@ def test_what_was_said_is_in_this_browser_alone_and_goes_with_the_next_question(
     expect(listing(chat).current).to_contain_text(QUESTION)
     assert serious(chat.page, "main") == []
 
-    other.page.reload()
+    other.page.goto(world.url)
     elsewhere = "Asked in another browser. What was said is kept there alone."
     expect(other.turn.locator(".question-text")).to_have_text(elsewhere)
     expect(other.page.get_by_text("You said")).to_have_count(0)
@@ -81,7 +81,11 @@ def test_what_was_said_is_in_this_browser_alone_and_goes_with_the_next_question(
     chat.asked("And the wombat?")
     assert said(api)[0] == ("user", QUESTION)
     assert said(api)[1][1].startswith("You said")
+    api[0].bodies.clear()
     chat.button("Ask again, in a branch").last.click()
+    # Until the branch is there, the page shows the conversation before it, which looks alike: two turns, both over.
+    expect(chat.page).to_have_url(re.compile(r"\?session="))
+    eventually(lambda: api[0].bodies, what="the model is asked again")
     expect(chat.turns).to_have_count(2)
     expect(chat.turns.first.locator(".question-text")).to_have_text(QUESTION)
     chat.ends()

@@ -81,6 +81,18 @@ def test_a_mode_that_is_named_behind_the_command_is_taken_at_once(chat: Chat) ->
     expect(row(chat)).to_contain_text("Ask first")
 
 
+def test_a_double_click_opens_one_dialog_however_slow_the_line_is(opened: Callable[..., Chat]) -> None:
+    chat = opened()
+    chat.asked("Hello")
+    held = hold(chat.page, "**/dialogs/chooser.js")
+    row(chat).get_by_role("button", name="Permission mode").dblclick()
+    eventually(lambda: chat.page.evaluate("true") and held, what="what draws it is asked for")
+    for route in held:
+        route.continue_()
+    expect(chat.page.get_by_role("button", name="Ask first in use").first).to_be_focused()
+    expect(chat.page.get_by_role("dialog")).to_have_count(1)
+
+
 def test_bypassing_every_question_takes_two_clicks_that_no_double_click_makes(opened: Callable[..., Chat]) -> None:
     """On a low window the dialog opens above the row, with the last choice where the button was."""
     chat = opened(viewport={"width": 390, "height": 844})

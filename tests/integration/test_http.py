@@ -785,7 +785,16 @@ def test_the_page_asks_for_nothing_of_elsewhere(client: httpx2.Client) -> None:
         assert address.startswith("/paliadin/static/"), address
         assert client.get(address).status_code == 200, address
         assert client.get(address).headers["cache-control"] == "max-age=31536000, immutable", address
-        assert client.get(address).headers["vary"] == "Origin", address
+        assert client.get(address).headers["vary"] == "Origin, Accept-Encoding", address
+    script = next(address for address in addresses if address.endswith("main.js"))
+    packed, whole = (client.get(script, headers={"accept-encoding": each}) for each in ("gzip", "gzip;q=0, identity"))
+    assert [each.headers.get("content-encoding") for each in (packed, whole)] == ["gzip", None]
+    assert (packed.headers["content-type"], "\n/**" in packed.text, "\n/**" in whole.text) == (
+        "text/javascript; charset=utf-8",
+        False,
+        True,
+    )
+    assert len(packed.text) < len(whole.text)
     plain = re.sub("/~[^/]+/", "/", addresses[0])
     for address in (plain, re.sub("/~[^/]+/", "/~0123456789abcdef/", addresses[0])):
         assert client.get(address).headers["cache-control"] == "no-cache", address

@@ -21,7 +21,7 @@ from paliadin.evidence.model import judge
 from paliadin.record.row import TurnRow
 from paliadin.record.store import Store
 from paliadin.reports.criteria import load_monitor_settings
-from paliadin.reports.days import days_from, local_day
+from paliadin.reports.days import days_from, local_day, periods
 from paliadin.reports.figures import Figures, compute_figures, share
 from paliadin.reports.filters import FLAGS, VERDICTS, Filter
 from paliadin.reports.verdict import DAYS, measure
@@ -177,7 +177,7 @@ def situations(draw: st.DrawFn) -> tuple[list[TurnRow], Filter, ZoneInfo, date]:
     }
     names = draw(st.lists(st.sampled_from(sorted(choices)), max_size=2, unique=True))
     query = {name: draw(st.sampled_from(choices[name])) for name in names}
-    span = draw(st.sampled_from([{"span": "7"}, {"span": "30"}, {"from": "", "to": ""}]))
+    span = draw(st.sampled_from([{"span": "7"}, {"span": "30"}, {"span": "365"}, {"from": "", "to": ""}]))
     if "from" in span:
         first = today - timedelta(days=draw(st.integers(0, 20)))
         span = {"from": first.isoformat(), "to": (first + timedelta(days=draw(st.integers(0, 5)))).isoformat()}
@@ -196,11 +196,13 @@ def test_figures_are_what_plain_python_says(figured: Figured, situation: Any) ->
     seen, meant = figured(rows, wanted, zone, today), oracle.among(rows, wanted, zone)
     assert dict(seen.now) == oracle.headline(meant)
     assert dict(seen.before) == oracle.headline(oracle.among(rows, wanted.previous(), zone))
-    chart = days_from(today - timedelta(days=89), 90)
-    assert seen.daily == oracle.daily([row for row in rows if oracle.meant(row, wanted)], chart, zone)
-    kinds = ("day", "model", "turns", "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
-    assert [tuple(row[kind] for kind in kinds) for row in seen.tokens] == oracle.tokens(meant, zone)
-    assert seen.checked == oracle.checked_by_day(meant, days_from(wanted.first, wanted.days), zone)
+    assert seen.periods == periods(wanted.first, wanted.last)
+    assert seen.series == oracle.series(meant, seen.periods, zone)
+    kinds = ("model", "turns", "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
+    seen_tokens = [(row["period"].first, *(row[kind] for kind in kinds)) for row in seen.tokens]
+    assert seen_tokens == oracle.tokens(meant, seen.periods, zone)
+    slowest = [(str(row["turn_id"]), row["duration_ms"]) for row in seen.slowest]
+    assert slowest == oracle.slowest(meant)
     worst = [(str(row["turn_id"]), row["claims_unsupported"], row["claims_checked"]) for row in seen.worst]
     assert worst == oracle.worst(meant)
     of = {

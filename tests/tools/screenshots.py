@@ -135,7 +135,7 @@ def fill_list(page: Page) -> None:
 def take(album: Album) -> None:
     album.keep("empty")
     fill_list(album.driver)
-    album.ask("Which deadlines are due this week?", ".turn:last-child .turn-foot")
+    album.ask("Which deadlines are open?", ".turn:last-child .turn-foot")
     album.keep("answer")
     for view in album.views:
         view.page.locator(".evidence > summary").last.click()
@@ -183,6 +183,7 @@ def take_drawer(album: Album) -> None:
     album.keep("drawer-starters")
     for page in pages:
         page.locator(".here > summary").click()
+        page.mouse.move(0, 0)
     album.ask("What is the state of this project?", ".turn:last-child .turn-foot")
     album.keep("drawer")
 

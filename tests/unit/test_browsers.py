@@ -39,26 +39,26 @@ scrollbar-gutter scrollbar-width text-wrap -webkit-text-size-adjust
 
 # In Chrome 100, Firefox 99 and Safari 15.4 (spring 2022), or before.
 OLD = """
-align-content align-items align-self animation background background-clip background-position border border-bottom
-border-collapse border-color border-inline-end border-left border-radius border-style border-top bottom box-shadow
-box-sizing clip-path color color-scheme column-gap content cursor display fill flex flex-basis flex-direction
-flex-wrap font font-size font-variant-numeric font-weight gap grid-auto-flow grid-column grid-row
-grid-template-columns height inset justify-content justify-items left letter-spacing line-height list-style margin
-margin-bottom margin-inline-end margin-left margin-right margin-top max-height max-width min-height min-width
-object-fit opacity order outline outline-offset overflow overflow-wrap overflow-x overflow-y padding padding-block
-padding-bottom padding-inline padding-inline-end padding-left padding-right padding-top place-items pointer-events
-position resize right scroll-margin stroke stroke-linecap stroke-linejoin stroke-width tab-size text-align
-text-decoration text-decoration-color
+align-content align-items align-self animation animation-delay background background-clip background-position border
+border-bottom border-collapse border-color border-inline-end border-left border-radius border-style border-top bottom
+box-shadow box-sizing clip-path color color-scheme column-gap content cursor display fill flex flex-basis
+flex-direction flex-wrap font font-family font-size font-variant-numeric font-weight gap grid-auto-flow grid-column
+grid-row grid-template-columns height inset justify-content justify-items left letter-spacing line-height list-style
+margin margin-bottom margin-inline-end margin-inline-start margin-left margin-right margin-top max-height max-width
+min-height min-width object-fit opacity order outline outline-offset overflow overflow-wrap overflow-x overflow-y
+padding padding-block padding-bottom padding-inline padding-inline-end padding-inline-start padding-left padding-right
+padding-top place-items pointer-events position resize right scroll-margin stroke stroke-dasharray stroke-linecap
+stroke-linejoin stroke-width tab-size text-align text-anchor text-decoration text-decoration-color
 text-decoration-style text-decoration-thickness text-overflow text-underline-offset top touch-action transform
-transition unicode-bidi vector-effect vertical-align visibility white-space width z-index
--webkit-background-clip -webkit-box-orient -webkit-line-clamp
+transition unicode-bidi vector-effect vertical-align visibility white-space width z-index -webkit-background-clip
+-webkit-box-orient -webkit-line-clamp
 
 @keyframes @media
 
 attr( calc( clamp( env( inset( linear-gradient( max( min( minmax( repeat( rotate( translateX( url( var(
 
-:after :before :checked :disabled :empty :first-child :first-of-type :focus :focus-within :host :hover :is
-:last-child :marker :not :nth-last-child :placeholder :root :-webkit-details-marker
+:after :before :checked :disabled :empty :first-child :first-of-type :focus :focus-within :host :hover :is :last-child
+:marker :not :nth-child :nth-last-child :placeholder :placeholder-shown :root :-webkit-details-marker
 
 % deg em fr px rem s vw
 """

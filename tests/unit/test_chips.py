@@ -200,8 +200,24 @@ def test_a_thing_that_has_a_name_is_called_by_it() -> None:
     chip = Chip("deadline", "open", id="d-1")
     assert chip_label(chip, "Statement of  defence\n\u202e") == "Statement of defence ⟨U+202E⟩"
     assert chip_label(chip, "x" * 99) == "x" * 59 + "…"
+    assert chip_label(chip, "x" * 99 + " · 2027-01-15") == "x" * 46 + "… · 2027-01-15"
     assert chip_label(chip, " \n ") == "Deadline d-1"
     assert chip_label(Chip("court", "open", id="Munich LD")) == "Munich LD"
+
+
+@pytest.mark.parametrize(
+    ("more", "name"),
+    [
+        ({"due_date": "2027-01-15"}, "Appeal · 2027-01-15"),
+        ({"starts_at": "2027-01-15T09:30:00+01:00"}, "Appeal · 2027-01-15"),
+        ({"due_date": "15 May", "date": "2027-01-15"}, "Appeal · 2027-01-15"),
+        ({"due_date": "2027-01-155"}, "Appeal"),
+        ({"title": "Appeal of 2027-01-15", "due_date": "2027-01-15"}, "Appeal of 2027-01-15"),
+        ({"title": "", "due_date": "2027-01-15"}, ""),
+    ],
+)
+def test_a_name_has_the_day_of_its_row(more: dict[str, str], name: str) -> None:
+    assert name_of([called({"rows": [{"id": "d-1", "title": "Appeal", "project": "P"} | more]})], "d-1") == name
 
 
 def test_a_result_names_a_thing_by_its_title_label_or_name() -> None:

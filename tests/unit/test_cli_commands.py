@@ -61,7 +61,26 @@ def test_module_runs_under_the_name_of_the_program() -> None:
 def test_unknown_command_is_a_usage_error(shell: Shell) -> None:
     ended = shell("frob")
     assert ended.exit_code == 2
-    assert "No such command 'frob'" in ended.stderr
+    assert ended.stderr.rstrip().endswith("No such command 'frob'.")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [(["trun"], "turns"), (["turns", "serach"], "search"), (["ask", "--jsno"], "--json")]
+)
+def test_of_a_name_that_is_misspelled_the_nearest_one_is_named(shell: Shell, typed: list[str], meant: str) -> None:
+    ended = shell(*typed)
+    assert ended.exit_code == 2
+    assert ended.stderr.rstrip().endswith(f"Did you mean '{meant}'?")
+
+
+def test_a_shell_completes_commands_and_options(shell: Shell) -> None:
+    def completed(*words: str) -> list[str]:
+        typed = {"COMP_WORDS": " ".join(["paliadin", *words]), "COMP_CWORD": str(len(words))}
+        ended = shell(_PALIADIN_COMPLETE="bash_complete", **typed)
+        return [line.partition(",")[2] for line in ended.stdout.splitlines()]
+
+    assert completed("conv") == ["conversations"]
+    assert "--json" in completed("ask", "--")
 
 
 def test_wrong_setting_is_one_line_and_exit_code_2(shell: Shell) -> None:

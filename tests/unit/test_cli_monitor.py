@@ -130,9 +130,11 @@ def test_prices_of_the_owners_replace_ours(recorded: Recorded, tmp_path: Path, m
     file.write_text(f"[prices]\nas_of = 2026-01-01\n[[prices.price]]\n{row}")
     monkeypatch.setenv("PALIADIN_MONITORING", str(file))
     run = recorded(
-        turn(1, model="own-1", input_tokens=1_000_000, output_tokens=500_000), turn(2, model="claude-opus-4-8")
+        turn(1, model="own-1", input_tokens=1_000_000, output_tokens=500_000),
+        turn(2, model="claude-opus-4-8", input_tokens=7),
     )
     assert json.loads(run("report", "--format", "json").stdout)["estimated_cost_usd"] == 2.0
+    assert "about $2.00 at list prices, without claude-opus-4-8." in run("report").stdout
 
 
 def test_report_is_markdown_that_no_question_can_break(recorded: Recorded) -> None:

@@ -24,11 +24,11 @@ from paliadin.reports.filters import VERDICTS, Filter
 from paliadin.reports.listing import FolderContents
 from paliadin.reports.report import LABELS
 from paliadin.reports.verdict import DAYS, GREEN, YELLOW, judge
-from paliadin.web.dashboard.charts import CHART_HEIGHT, divided_columns
 from paliadin.web.dashboard.claim_texts import CLAIM_TEXTS
 from paliadin.web.dashboard.claims import ShownSource, shown_evidence
+from paliadin.web.dashboard.locale import Locale
 from paliadin.web.dashboard.texts import TEXTS
-from paliadin.web.dashboard.view import Locale, criterion_link
+from paliadin.web.dashboard.view import criterion_link
 
 TODAY = date(2026, 11, 21)
 EN, DE = (Locale(lang, ZoneInfo("Europe/Berlin")) for lang in ("en", "de"))
@@ -118,15 +118,6 @@ def test_a_turns_page_tells_all_differences_between_its_account_of_its_tools_and
         "Read: 5 rows named, 1,200 returned",
     ]
     assert shown_evidence(replace(row, evidence_agrees=None), None, EN).differences == []
-
-
-def test_the_part_of_a_divided_column_stands_at_its_foot() -> None:
-    bars = divided_columns([(4, 1), (0, 0), (2, 2)])
-    assert [(whole.height, part.height, part.y + part.height) for whole, part in bars] == [
-        (CHART_HEIGHT, CHART_HEIGHT / 4, CHART_HEIGHT),
-        (0, 0, CHART_HEIGHT),
-        (CHART_HEIGHT / 2, CHART_HEIGHT / 2, CHART_HEIGHT),
-    ]
 
 
 def test_a_verdict_that_there_is_not_is_no_condition() -> None:

@@ -14,8 +14,8 @@ from paliadin.base.errors import StoreUnavailable
 from paliadin.people.directory import People
 from paliadin.practice.practice import Practice
 from paliadin.reports.filters import Filter
+from paliadin.web.dashboard.locale import Locale
 from paliadin.web.dashboard.suggestions import FEWEST_DECIDED, Suggestions, owners_figures, read_suggestions
-from paliadin.web.dashboard.view import Locale
 
 BERLIN = ZoneInfo("Europe/Berlin")
 EN, DE = (Locale(lang, BERLIN) for lang in ("en", "de"))

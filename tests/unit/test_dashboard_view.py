@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 
 from paliadin.reports import days
 from paliadin.reports.criteria import load_monitor_settings
+from paliadin.reports.figures import unpriced_models
 from paliadin.reports.filters import FLAGS, SORTS, Filter
 from paliadin.reports.report import LABELS, verdict_lines
 from paliadin.reports.verdict import DAYS, GREEN, KILL, TOO_LITTLE, YELLOW, judge
-from paliadin.web.dashboard.charts import CHART_HEIGHT, CHART_WIDTH, columns, sum_by_model, time_line, token_chart
+from paliadin.web.dashboard.charts import sum_by_model, time_line
+from paliadin.web.dashboard.locale import Locale
 from paliadin.web.dashboard.texts import TEXTS, pick_lang
-from paliadin.web.dashboard.view import Links, Locale
+from paliadin.web.dashboard.view import Links
 
 TODAY = date(2026, 11, 21)
 EN, DE = (Locale(lang, ZoneInfo("Europe/Berlin")) for lang in ("en", "de"))
@@ -63,7 +65,29 @@ def test_both_languages_take_the_same_values() -> None:
         (lambda locale: locale.time(150_000), "2.5\u00a0min", "2,5\u00a0min"),
         (lambda locale: locale.time(9_000_000), "2.5\u00a0h", "2,5\u00a0h"),
         (lambda locale: locale.short(12_345_678), "12.3M", "12,3M"),
+        (lambda locale: locale.short(500_000), "500k", "500k"),
+        (lambda locale: locale.dollars(0.004), "<$0.01", "<$0,01"),
+        (lambda locale: locale.dollars(0), "$0.00", "$0,00"),
+        (lambda locale: locale.tick_dollars(0.5), "$0.5", "$0,5"),
+        (lambda locale: locale.tick_time(500, 1000), "0.5\u00a0s", "0,5\u00a0s"),
         (lambda locale: locale.day(date(2026, 3, 1)), "1 Mar 2026", "01.03.2026"),
+        (lambda locale: locale.axis_day(date(2026, 3, 1), with_year=False), "1 Mar", "01.03."),
+        (lambda locale: locale.axis_day(date(2026, 3, 1), with_year=True), "1 Mar 26", "01.03.26"),
+        (
+            lambda locale: locale.period(days.Period(date(2026, 3, 1), date(2026, 3, 7))),
+            "1–7 Mar 2026",
+            "01.–07.03.2026",
+        ),
+        (
+            lambda locale: locale.period(days.Period(date(2026, 3, 30), date(2026, 4, 5))),
+            "30 Mar – 5 Apr 2026",
+            "30.03. – 05.04.2026",
+        ),
+        (
+            lambda locale: locale.period(days.Period(date(2026, 12, 28), date(2027, 1, 3))),
+            "28 Dec 2026 – 3 Jan 2027",
+            "28.12.2026 – 03.01.2027",
+        ),
         (
             lambda locale: locale.moment(datetime(2026, 3, 29, 1, tzinfo=UTC)),
             "29 Mar 2026, 03:00:00",
@@ -86,32 +110,6 @@ def test_the_language_is_the_first_that_there_is(wanted: tuple[str, ...], lang: 
     assert pick_lang(*wanted) == lang
 
 
-@given(st.lists(st.integers(0, 10**12), max_size=400))
-def test_columns_stay_in_their_chart_and_the_largest_fills_it(values: list[int]) -> None:
-    bars = columns(values)
-    assert len(bars) == len(values)
-    for bar in bars:
-        assert 0 <= bar.x <= CHART_WIDTH
-        assert bar.x + bar.width <= CHART_WIDTH + 0.1
-        assert abs(bar.y + bar.height - CHART_HEIGHT) < 0.1
-    assert max((bar.height for bar in bars), default=0) == (CHART_HEIGHT if any(values) else 0)
-
-
-def test_tokens_are_stacked_by_model_largest_first() -> None:
-    kinds = dict.fromkeys(("output_tokens", "cache_read_tokens", "cache_write_tokens"), 0)
-    first, second = TODAY, TODAY.replace(day=22)
-    rows = [
-        {"day": first, "model": "small", "input_tokens": 10, **kinds},
-        {"day": first, "model": "large", "input_tokens": 30, **kinds},
-        {"day": second, "model": "large", "input_tokens": 20, **kinds},
-    ]
-    chart = token_chart([first, second], rows)
-    assert chart.days == [(first, 40), (second, 20)]
-    assert chart.models == [("large", 0), ("small", 1)]
-    assert [(bar.y, bar.height) for bar in chart.bars[0]] == [(30, 90), (0, 30)]
-    assert [(bar.y, bar.height) for bar in chart.bars[1]] == [(60, 60), (60, 0)]
-
-
 def test_a_sum_of_tokens_that_nobody_knows_is_no_0() -> None:
     kinds = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
     unknown = {"turns": 1, "cost": None, **dict.fromkeys(kinds)}
@@ -119,15 +117,13 @@ def test_a_sum_of_tokens_that_nobody_knows_is_no_0() -> None:
     first, second = sum_by_model([{"model": "a", **unknown}, {"model": "b", **unknown}, {"model": "b", **known}])
     assert first == {"model": "b", "turns": 2, "cost": 0.5, **dict.fromkeys(kinds, 7)}
     assert second == {"model": "a", **unknown}
-    chart = token_chart([TODAY], [{"day": TODAY, "model": "a", **unknown}])
-    assert chart.days == [(TODAY, 0)]
+    assert unpriced_models([first, second, {"model": "free", **known, "cost": None}]) == ["free"]
 
 
 def test_steps_lie_between_the_turns_start_and_end() -> None:
-    steps = [{"at_ms": 0, "took_ms": 500}, {"at_ms": 500, "took_ms": None}, {"at_ms": None, "took_ms": 3000}]
-    bars = time_line(steps, 2000)
-    assert [(bar.x, bar.width) for bar in bars] == [(0, 16.67), (16.67, 0.6), (0, 100)]
-    assert time_line([], None) == []
+    bars = time_line([(0, 500), (500, None), (None, 3000), (3000, None)], 3000)
+    assert [(bar.x, bar.width) for bar in bars] == [(0, 16.67), (16.67, 0.6), (0, 100), (99.4, 0.6)]
+    assert time_line([], 1) == []
 
 
 @given(st.text(max_size=50), st.text(max_size=50))

@@ -21,6 +21,7 @@ from tests.worlds.logs import Sent, reduced, sent
 
 ADDED_EVENTS = {"answered"}
 ADDED = {
+    "chip": {"at"},
     "end": {"waited_ms"},
     "interrupt": {"cut", "folder", "exists", "leads_to", "session_covers"},
     "status": {"held_by"},

@@ -263,6 +263,8 @@ def test_a_chip_is_verified_by_a_tool_result_of_this_turn_only() -> None:
         ("/c47bd2", False, None),
     ]
     assert "[#" not in text(events)
+    # Where each stood: behind so many characters of its message.
+    assert [chip["at"] for chip in data(events, "chip")] == [0, 3, 7, 11, 15]
 
 
 def test_a_path_with_an_id_leads_there_only_if_a_tool_returned_the_id() -> None:

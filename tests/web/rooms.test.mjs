@@ -64,6 +64,7 @@ test("every module that a page or the drawer's address names is there", () => {
     "widget.js",
     "../dashboard/templates/page.html",
     "../dashboard/templates/turn.html",
+    "../dashboard/templates/dashboard.html",
   ].flatMap((name) =>
     [...readFileSync(new URL(name, STATIC), "utf8").matchAll(/paliadin\/static\/([\w/-]+\.js)/g)].map(
       ([, path]) => path,

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from paliadin.events.timeline import waited_ms
 from paliadin.record.row import TurnRow
+from paliadin.reports.days import Period
 from paliadin.reports.filters import Filter
 
 Rows = Sequence[TurnRow]
@@ -156,13 +157,20 @@ def headline(rows: Rows) -> dict[str, Any]:
     }
 
 
-def daily(rows: Rows, days: Sequence[date], zone: ZoneInfo) -> list[tuple[date, int]]:
-    counts = Counter(day_of(row, zone) for row in rows)
-    return [(day, counts[day]) for day in days]
+def of_period(rows: Rows, period: Period, zone: ZoneInfo) -> list[TurnRow]:
+    return [row for row in rows if period.first <= day_of(row, zone) <= period.last]
 
 
-def checked_by_day(rows: Rows, days: Sequence[date], zone: ZoneInfo) -> list[tuple[date, int, int]]:
-    return [(day, *checked([row for row in rows if day_of(row, zone) == day])) for day in days]
+def series(rows: Rows, periods: Sequence[Period], zone: ZoneInfo) -> list[dict[str, Any]]:
+    names = ("turns", "errors", "checked", "unsupported", "duration_ms")
+    wholes = [headline(of_period(rows, period, zone)) for period in periods]
+    return [{name: whole[name] for name in names} for whole in wholes]
+
+
+def slowest(rows: Rows) -> list[tuple[str, int]]:
+    """turn_id, duration without waiting"""
+    timed = [(own, row.turn_id) for row in rows if (own := own_time(row)) is not None]
+    return [(turn_id, own) for own, turn_id in sorted(timed, reverse=True)[:5]]
 
 
 def worst(rows: Rows) -> list[tuple[str, int, int]]:
@@ -172,10 +180,13 @@ def worst(rows: Rows) -> list[tuple[str, int, int]]:
     return [(row.turn_id, count_unsupported(row), count_checked(row)) for row in order[:10]]
 
 
-def tokens(rows: Rows, zone: ZoneInfo) -> list[tuple[date, str, int, int | None, int | None, int | None, int | None]]:
+def tokens(
+    rows: Rows, periods: Sequence[Period], zone: ZoneInfo
+) -> list[tuple[date, str, int, int | None, int | None, int | None, int | None]]:
     groups = defaultdict(list)
-    for row in rows:
-        groups[day_of(row, zone), row.model or ""].append(row)
+    for period in periods:
+        for row in of_period(rows, period, zone):
+            groups[period.first, row.model or ""].append(row)
     kinds = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
     return sorted(
         (day, model, len(group), *(known_sum([getattr(row, kind) for row in group]) for kind in kinds))

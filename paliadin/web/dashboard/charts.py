@@ -1,96 +1,106 @@
-"""The dashboard's charts: the geometry of their bars, and the sums that they show. Pure."""
+"""The geometry of the dashboard's charts and of a turn's time line. Pure.
+
+Across, a chart counts in percent of its width, which is the page's to choose; from its top down, in pixels.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from itertools import pairwise
 from typing import Any
 
-CHART_HEIGHT = 120
-CHART_WIDTH = 900
-COLOURS = 4  # for models in the token chart; all models after the third share the last one
+HEIGHT = 150  # pixels from the highest line of the grid to the ground
+MOST_STEPS = 4  # between lines of the grid
+MOST_LABELS = 7  # below the ground
+GAP = 0.12  # of a column's place, on each side of it
+KINDS = ("input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens")
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A rectangle in the chart's units; `colour` is the number of a CSS class."""
+    """A rectangle."""
 
     x: float
     y: float
     width: float
     height: float
-    colour: int = 0
-
-
-def columns(values: Sequence[int]) -> list[Bar]:
-    """Return one column per value, spread over the chart's width; the largest value is as high as the chart."""
-    step, top = CHART_WIDTH / max(len(values), 1), max([*values, 1])
-    heights = [CHART_HEIGHT * value / top for value in values]
-    return [
-        Bar(round(number * step, 2), round(CHART_HEIGHT - height, 2), round(step * 0.78, 2), round(height, 2))
-        for number, height in enumerate(heights)
-    ]
-
-
-def divided_columns(values: Sequence[tuple[int, int]]) -> list[tuple[Bar, Bar]]:
-    """Return for each (whole, part) a column as high as the whole, and the part at its foot."""
-    pairs = []
-    for (whole, part), bar in zip(values, columns([whole for whole, _ in values]), strict=True):
-        height = round(bar.height * part / whole, 2) if whole else 0
-        pairs.append((bar, Bar(bar.x, round(CHART_HEIGHT - height, 2), bar.width, height)))
-    return pairs
 
 
 @dataclass(frozen=True, slots=True)
-class TokenChart:
-    """Stacked columns of tokens: one column per day, one bar per model."""
+class Line:
+    """A straight line between two points."""
 
-    days: list[tuple[date, int]]  # (day, sum of its tokens)
-    bars: list[list[Bar]]  # per day, from the bottom up
-    models: list[tuple[str, int]]  # (name, colour), most tokens first
+    x1: float
+    y1: float
+    x2: float
+    y2: float
 
 
-def token_chart(days: Sequence[date], rows: Sequence[Mapping[str, Any]]) -> TokenChart:
-    """Lay out the chart; `rows` hold a day, a model and its token counts."""
-    by_day: dict[date, dict[str, int]] = {day: {} for day in days}
-    totals: dict[str, int] = {}
-    for row in rows:
-        count = count_tokens(row)
-        by_day[row["day"]][row["model"]] = count
-        totals[row["model"]] = totals.get(row["model"], 0) + count
-    order = sorted(totals, key=lambda name: -totals[name])
-    colours = {name: min(number, COLOURS - 1) for number, name in enumerate(order)}
-    sums = [(day, sum(counts.values())) for day, counts in by_day.items()]
-    top, outlines = max([count for _, count in sums] + [1]), columns([count for _, count in sums])
-    bars = []
-    for outline, counts in zip(outlines, by_day.values(), strict=True):
-        stack, y = [], float(CHART_HEIGHT)
-        for name in order:
-            height = CHART_HEIGHT * counts.get(name, 0) / top
-            y -= height
-            stack.append(Bar(outline.x, round(y, 2), outline.width, round(height, 2), colours[name]))
-        bars.append(stack)
-    return TokenChart(sums, bars, [(name, colours[name]) for name in order])
+def nice_ticks(top: float, *, unit: float = 1, least: float = 0) -> list[float]:
+    """Return what the grid's lines stand for: from 0 to `top` or just beyond, in steps of 1, 2 or 5 times 10^n.
+
+    The steps are nice numbers of `unit`, and at least `least`.
+    """
+    if top <= 0:
+        return [0, max(unit, least)]
+    wanted = max(top / unit / MOST_STEPS, least / unit)
+    size = 10.0 ** math.floor(math.log10(wanted))
+    step = unit * next(size * factor for factor in (1, 2, 5, 10) if size * factor >= wanted * (1 - 1e-9))
+    return [round(number * step, 9) for number in range(math.ceil(top / step * (1 - 1e-9)) + 1)]
+
+
+def time_unit(milliseconds: float) -> float:
+    """Return the unit in which so long a time is counted: a millisecond, a second, a minute or an hour."""
+    return next((unit for unit in (3_600_000, 60_000) if milliseconds >= 2 * unit), 1000 if milliseconds >= 1000 else 1)
+
+
+def height_of(value: float, top: float) -> float:
+    """Return how far down a value lies, where `top` is the highest line of the grid."""
+    return round(HEIGHT * (1 - value / top), 2)
+
+
+def middle(number: int, count: int) -> float:
+    """Return the middle of a column, of so many."""
+    return round((number + 0.5) * 100 / count, 3)
+
+
+def stack(values: Sequence[float], number: int, count: int, top: float) -> list[Bar]:
+    """Return the parts of a column, one on the other, the first one at its foot."""
+    place, below, bars = 100 / count, 0.0, []
+    for value in values:
+        y, foot = height_of(below + value, top), height_of(below, top)
+        bars.append(Bar(round((number + GAP) * place, 3), y, round(place * (1 - 2 * GAP), 3), round(foot - y, 2)))
+        below += value
+    return bars
+
+
+def segments(values: Sequence[float | None], top: float) -> list[Line]:
+    """Return the lines between the points of neighbours; none to where there is no value."""
+    count = len(values)
+    return [
+        Line(middle(number, count), height_of(first, top), middle(number + 1, count), height_of(second, top))
+        for number, (first, second) in enumerate(pairwise(values))
+        if first is not None and second is not None
+    ]
+
+
+def labelled(count: int) -> list[tuple[int, bool]]:
+    """Return the columns with a label below them, and if it stays where there is little room."""
+    step = math.ceil(count / MOST_LABELS)
+    return [(number, place % 2 == 0) for place, number in enumerate(range(0, count, step))]
 
 
 def count_tokens(row: Mapping[str, Any]) -> int:
     """Add up the row's tokens of all four kinds."""
-    return sum(row[kind] or 0 for kind in ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens"))
-
-
-def cost_by_day(days: Sequence[tuple[date, int]], rows: Sequence[Mapping[str, Any]]) -> dict[date, float]:
-    """Add up what each of the chart's days has cost, in US dollars; what has no price is not in it."""
-    costs = dict.fromkeys((day for day, _ in days), 0.0)
-    for row in rows:
-        costs[row["day"]] += row["cost"] or 0
-    return costs
+    return sum(row[kind] or 0 for kind in KINDS)
 
 
 def sum_by_model(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Add up the days' rows per model, most tokens first; a sum is None if none of its values is known."""
+    """Add up the periods' rows per model, most tokens first; a sum is None if none of its values is known."""
     totals: dict[str, dict[str, Any]] = {}
-    kinds = ("turns", "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "cost")
+    kinds = ("turns", *KINDS, "cost")
     for row in rows:
         total = totals.setdefault(row["model"], {"model": row["model"]} | dict.fromkeys(kinds))
         for kind in kinds:
@@ -99,16 +109,16 @@ def sum_by_model(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return sorted(totals.values(), key=lambda total: -count_tokens(total))
 
 
-def time_line(steps: Sequence[Mapping[str, Any]], duration_ms: int | None) -> list[Bar]:
-    """Return one bar per step on a time axis from the turn's start (0) to its end (100)."""
-    ends = [(step["at_ms"] or 0) + (step["took_ms"] or 0) for step in steps]
-    whole = max([*ends, duration_ms or 0, 1])
-    return [
-        Bar(
-            round(100 * (step["at_ms"] or 0) / whole, 2),
-            0,
-            round(max(100 * (step["took_ms"] or 0) / whole, 0.6), 2),
-            8,
-        )
-        for step in steps
-    ]
+def known_sum(values: Sequence[float | None]) -> float | None:
+    """Add up what is known; None if nothing is."""
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None
+
+
+def time_line(spans: Sequence[tuple[int | None, int | None]], whole: float) -> list[Bar]:
+    """Return a bar for each (beginning, duration) in milliseconds, on an axis from the turn's start to `whole`."""
+    bars = []
+    for at, took in spans:
+        x = min(100 * (at or 0) / whole, 99.4)
+        bars.append(Bar(round(x, 2), 0, round(min(max(100 * (took or 0) / whole, 0.6), 100 - x), 2), 8))
+    return bars

@@ -10,7 +10,7 @@ from paliadin.evidence.model import Claim, Difference, Source
 from paliadin.record.row import TurnRow
 from paliadin.reports.claims import STATUSES, checked, differences_of, worst_first
 from paliadin.reports.listing import FolderContents
-from paliadin.web.dashboard.view import Locale
+from paliadin.web.dashboard.locale import Locale
 
 MAX_CLAIMS = 500  # shown of an answer
 MAX_SOURCES = 5  # shown of a claim

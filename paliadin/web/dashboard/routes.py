@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
 from urllib.parse import urlencode
@@ -18,25 +18,24 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
-from paliadin.events.timeline import waited_ms
-from paliadin.live.capture_index import entries
 from paliadin.people.caller import Scope
 from paliadin.record.store import Store
 from paliadin.reports import export, listing
 from paliadin.reports.criteria import MonitorSettings, load_monitor_settings
-from paliadin.reports.days import days_from, local_day, owner_zone
-from paliadin.reports.figures import compute_figures
+from paliadin.reports.days import local_day, owner_zone
+from paliadin.reports.figures import compute_figures, unpriced_models
 from paliadin.reports.filters import SORTS, SPANS, VERDICTS, Filter
-from paliadin.web.dashboard import captures, charts
-from paliadin.web.dashboard.claims import shown_evidence
+from paliadin.web.dashboard import captures, charts, turn_page
+from paliadin.web.dashboard.chart_plans import all_charts
+from paliadin.web.dashboard.chart_views import by_day
+from paliadin.web.dashboard.locale import Locale
 from paliadin.web.dashboard.suggestions import FEWEST_DECIDED, ReadFigures, read_suggestions
 from paliadin.web.dashboard.texts import LANGS, pick_lang
-from paliadin.web.dashboard.view import ROOT, TEMPLATES, Links, Locale, criterion_link, merge_steps
+from paliadin.web.dashboard.view import ROOT, TEMPLATES, Links, criterion_link
 from paliadin.web.scoped_routes import Declared, ScopedRoute
 
 PAGE_SIZE = 50
 LAST_OFFSET = 10_000_000
-LONGEST_SELECTION = 80  # characters: text selected in another application is private there
 LANG_COOKIE = "paliadin_lang"
 LANG_AGE = 365 * 24 * 3600  # seconds
 FORMAT_TYPES = {
@@ -88,16 +87,11 @@ class Dashboard:
 
     async def show_overview(self, request: Request) -> Response:
         """The verdict, the figures and the charts over the filtered turns."""
-        turn_filter, today = self._filter(request), self._today()
-        chart_days = 30 if request.query_params.get("chart") == "30" else 90
+        turn_filter, today, root = self._filter(request), self._today(), request.scope.get("root_path", "")
         async with self.store.snapshot() as snapshot:
-            figures = await compute_figures(
-                snapshot, turn_filter, self.monitor, self.zone, today, chart_days=chart_days
-            )
+            figures = await compute_figures(snapshot, turn_filter, self.monitor, self.zone, today)
         suggestions, suggestions_error = await read_suggestions(self.suggestions, turn_filter, self.zone)
-        counts = [turns for _, turns in figures.daily]
         models = charts.sum_by_model(figures.tokens)
-        chart = charts.token_chart(days_from(turn_filter.first, turn_filter.days), figures.tokens)
         return self._render(
             request,
             "dashboard.html",
@@ -107,21 +101,15 @@ class Dashboard:
             suggestions_error=suggestions_error,
             fewest_decided=FEWEST_DECIDED,
             choices=_choices(figures.parts, turn_filter),
-            chart_days=chart_days,
-            daily=list(zip(figures.daily, charts.columns(counts), strict=True)),
-            checked_days=list(
-                zip(figures.checked, charts.divided_columns([c[1:] for c in figures.checked]), strict=True)
-            ),
-            token_days=list(zip(chart.days, chart.bars, strict=True)),
-            day_costs=charts.cost_by_day(chart.days, figures.tokens),
-            colours=dict(chart.models),
+            all_charts=all_charts(figures, self._locale(request), Links(turn_filter, root)),
+            by_day=by_day(figures.periods),
+            chart_height=charts.HEIGHT,
             models=models,
             token_count=sum(map(charts.count_tokens, models)),
-            cost=sum(model["cost"] or 0 for model in models),
+            cost=charts.known_sum([model["cost"] for model in models]),
+            unpriced=unpriced_models(figures.tokens),
             prices=self.monitor.prices,
-            gate_link=lambda name: criterion_link(figures.verdict, name, request.scope.get("root_path", "")),
-            width=charts.CHART_WIDTH,
-            height=charts.CHART_HEIGHT,
+            gate_link=lambda name: criterion_link(figures.verdict, name, root),
         )
 
     async def list_turns(self, request: Request) -> Response:
@@ -152,27 +140,14 @@ class Dashboard:
         row = await self.store.turn(turn_id)
         if row is None:
             raise errors.NotFound("there is no turn with this id", code="unknown_turn")
-        folder = listing.read_folder(self.settings, row.turn_id)
-        locale = self._locale(request)
-        steps = merge_steps(row.tool_calls, row.interrupts, locale)
-        first_text = (row.first_text_at - row.started_at).total_seconds() * 1000 if row.first_text_at else None
-        return self._render(
-            request,
-            "turn.html",
-            self._filter(request),
-            here="/turn",
-            row=row,
-            context=[(name, _shortened(name, value)) for name, value in row.context.items()],
-            folder=folder,
-            captures=await asyncio.to_thread(entries, self.settings.captures_dir, row.turn_id),
-            daemon=self.settings.names.peer(row.session_id),
-            chips=folder.chips if folder else [],
-            first_text_ms=first_text,
-            waited_ms=waited_ms(row.interrupts),
-            evidence=shown_evidence(row, folder, locale),
-            steps=list(zip(steps, charts.time_line(steps, row.duration_ms), strict=True)),
-            cost=self.monitor.prices.cost(row.model or "", asdict(row)),
-        )
+        turn_filter, is_filtered = self._filter(request), turn_page.is_filtered(request.query_params)
+        async with self.store.snapshot() as snapshot:
+            neighbours = await turn_page.find_all_neighbours(
+                snapshot, row, turn_filter if is_filtered else None, self.zone
+            )
+        values = await turn_page.turn_values(self.settings, self.monitor.prices, row, self._locale(request))
+        more = {"neighbours": neighbours, "is_filtered": is_filtered}
+        return self._render(request, "turn.html", turn_filter, here="/turn", **values, **more)
 
     async def download_capture(self, request: Request) -> Response:
         """One of the turn's requests to the API and its response, as a file."""
@@ -269,11 +244,6 @@ def _choices(parts: Mapping[str, list[dict[str, Any]]], turn_filter: Filter) -> 
         name: sorted({row["name"] for row in parts[name] if row["name"]} | ({getattr(turn_filter, name)} - {""}))
         for name in names
     }
-
-
-def _shortened(name: str, value: object) -> object:
-    long = name == "user_selection_text" and isinstance(value, str) and len(value) > LONGEST_SELECTION
-    return f"{str(value)[:LONGEST_SELECTION]} …" if long else value
 
 
 def _parse_offset(text: str) -> int:

@@ -20,7 +20,7 @@ SUGGESTION_TEXTS: Mapping[str, tuple[str, str]] = {  # English, German; {0} is t
     "suggestions.approved": ("Approved", "Freigegeben"),
     "suggestions.rejected": ("Rejected", "Abgelehnt"),
     "suggestions.pending": ("Pending", "Warten auf Freigabe"),
-    "suggestions.time": ("Time to a decision", "Zeit bis zur Entscheidung"),
+    "suggestions.time": ("Half decided within", "Hälfte entschieden binnen"),
     "suggestions.overridden": (
         "An owner decided on {0} of them for others.",
         "Über {0} davon entschied ein Besitzer für andere.",
@@ -34,19 +34,14 @@ SUGGESTION_TEXTS: Mapping[str, tuple[str, str]] = {  # English, German; {0} is t
         "The practice’s database cannot be read at the moment. Reload the page in a minute.",
         "Die Datenbank der Kanzlei ist im Moment nicht lesbar. Bitte in einer Minute neu laden.",
     ),
-    # beside the gate
-    "watched": ("A share worth watching", "Ein Anteil, der einen Blick lohnt"),
-    "watched.of": (
-        "approved, of {0} suggestions that were decided",
-        "freigegeben, von {0} entschiedenen Vorschlägen",
+    "suggestions.share": ("Share approved", "Anteil freigegeben"),
+    "suggestions.share.of": ("of {0} decided", "von {0} entschiedenen"),
+    "suggestions.share.few": (
+        "too few to tell: {0} of {1} decided",
+        "zu wenige für eine Aussage: {0} von {1} entschieden",
     ),
-    "watched.few": ("Too few to tell", "Zu wenige für eine Aussage"),
-    "watched.few.of": (
-        "Suggestions decided: {0}. The share approved is shown from {1} on.",
-        "Entschiedene Vorschläge: {0}. Der Anteil der freigegebenen steht hier ab {1}.",
-    ),
-    "watched.apart": (
-        "It is not a criterion: the verdict does not depend on it. It is of suggestions made from {0} to {1}.",
-        "Er ist kein Kriterium: Das Urteil hängt nicht von ihm ab. Er gilt für Vorschläge vom {0} bis {1}.",
+    "suggestions.apart": (
+        "No criterion of whether a bigger build is worth it depends on these.",
+        "Ob sich ein größerer Ausbau lohnt, hängt davon nicht ab.",
     ),
 }

@@ -18,7 +18,7 @@ from paliadin.web.paths import API, PAGE
 
 ADMIN = "/admin/paliadin"
 _LISTED: dict[str, Schema] = {
-    "span": one_of(*map(str, SPANS)),
+    "span": one_of(*SPANS),
     "from": {"type": "string", "format": "date"},
     "to": {"type": "string", "format": "date"},
     **{PARAMETERS.get(each.name, each.name): TEXT for each in fields(Filter)[3:]},
@@ -44,7 +44,7 @@ def _page(summary: str, *errors: int, path: Mapping[str, Schema] | None = None, 
 PAGES: Mapping[str, Operation] = {
     f"GET {PAGE}": Operation("The chat page.", TEXT, query={"ticket": TEXT}, media=(HTML,), errors_as_page=True),
     "GET /widget.js": Operation("The drawer.", TEXT, media=("text/javascript",)),
-    f"GET {ADMIN}": _page("The figures of these turns.", chart=one_of("30", "90")),
+    f"GET {ADMIN}": _page("The figures of these turns."),
     f"GET {ADMIN}/turns": _page("These turns.", sort=one_of(*SORTS), offset=DIGITS),
     f"GET {ADMIN}/turns/{{turn_id}}": _page("A turn.", 404, path=OF_TURN),
     f"GET {ADMIN}/turns/{{turn_id}}/captures/{{name}}": Operation(

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.worlds.world import World
+from tests.worlds.world import World, eventually
+
+WITHOUT_CHIPS = """(texts) => texts.map((text) => {
+  const copy = text.cloneNode(true);
+  copy.querySelectorAll(".chip-place").forEach((chip) => chip.remove());
+  copy.querySelectorAll("p, li, div").forEach((block) => block.append(" "));
+  return copy.textContent;
+}).join(" ")"""
 
 
 def ask(view: Page | Locator, question: str) -> None:
@@ -30,6 +39,18 @@ def hold(page: Page, pattern: str) -> list[Route]:
 
     page.route(pattern, keep)
     return held
+
+
+@contextlib.contextmanager
+def asked_later(chat: Chat, question: str) -> Iterator[None]:
+    """Send a question, which reaches the daemon only at the end of the block: its answer cannot come before."""
+    pattern = "**/api/paliadin/turn"
+    held = hold(chat.page, pattern)
+    chat.ask(question)
+    yield
+    eventually(lambda: chat.page.evaluate("true") and held, what="the question is sent")
+    held[0].continue_()
+    chat.page.unroute(pattern)
 
 
 @dataclass(frozen=True)
@@ -57,6 +78,11 @@ class Chat:
     def text(self) -> Locator:
         """The answer's prose, one for each message."""
         return self.turn.locator(".prose")
+
+    @property
+    def words(self) -> list[str]:
+        """Those of the answer, without its chips."""
+        return str(self.text.evaluate_all(WITHOUT_CHIPS)).split()
 
     @property
     def card(self) -> Locator:

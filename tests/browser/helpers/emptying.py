@@ -11,8 +11,10 @@ from tests.worlds.world import World, eventually
 
 
 def empty(world: World, session: str = "main") -> None:
-    """Delete what was asked in a conversation, and let Claude forget it."""
+    """Stop what runs in a conversation, delete what was asked, and let Claude forget it."""
     page = world.get(f"history?session_id={session}&limit=200")
+    if page["running_turn"]:  # a test whose page was closed before its Stop had left it
+        world.post(f"stream/{page['running_turn']}/abort")
     for queued in page["queue"]["turns"]:
         with world.client() as client:
             client.delete(f"/api/paliadin/queue/{queued['turn_id']}")

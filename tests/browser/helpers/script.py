@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 
 from paliadin.demo.api_messages import ApiError, Conversation, Message, Text, ToolUse, Usage, text
+from tests.browser.helpers.rich_answer import RICH
 from tests.worlds import script
 from tests.worlds.script import TRAILER, _workdir, answer, read
 
@@ -195,6 +196,7 @@ SCENES: dict[str, Callable[[Conversation], Message | ApiError]] = {
     "paths": paths,
     "differs": differs,
     "wide": wide,
+    "rich": lambda _conversation: answer(RICH, "none", "none", "concept"),
     "long_permission": long_permission,
     "padded": padded,
     "lengthy": lengthy,

@@ -3,7 +3,8 @@ import { pickLang, translator } from "../js/texts/i18n.js";
 import { createProse } from "../js/views/turn/prose.js";
 
 for (const element of document.querySelectorAll("[data-markdown]")) {
-  const prose = createProse({ t: translator(pickLang([document.documentElement.lang])) });
+  const lang = pickLang([document.documentElement.lang]);
+  const prose = createProse({ t: translator(lang), lang });
   try {
     prose.update(element.textContent ?? "", true);
     element.replaceWith(prose.el);

@@ -14,13 +14,12 @@ import { reloadForAnother, signedIn } from "./page/person.js";
 import { listenToShortcuts, NEW_KEY } from "./page/shortcuts.js";
 import { createSidebar } from "./page/sidebar.js";
 import { markTab } from "./page/tab-mark.js";
-import { isUnread } from "./state/conversations.js";
+import { marksOthers } from "./state/marks.js";
 import { isLocal } from "./state/turns.js";
 import { pickLang, translator } from "./texts/i18n.js";
 import { mountConversation } from "./views/conversation-view.js";
 import { createListView } from "./views/conversation-list/list.js";
-import { openAccess } from "./views/dialogs/access.js";
-import { openChooser } from "./views/dialogs/chooser.js";
+import { openOne } from "./views/dialogs/open-one.js";
 import { openSearch } from "./views/dialogs/search.js";
 
 const api = createApi();
@@ -59,24 +58,32 @@ function drawFrame() {
       toggle: sidebar.toggle,
       newConversation: () => make(),
       openSearch: () => view && openSearch(context(), view.el),
-      openAccess: () => view && openAccess(context(), view.el),
+      openAccess: () => void openAccess().catch(reportError),
       switchLanguage,
     },
   );
   document.documentElement.lang = lang;
   const row = h("div", { class: "page-row" }, sidebar.el, main);
-  document.body.append(header.el, row, sidebar.drawer);
+  const skip = h("a", { class: "skip", href: "#question", onclick: skipToQuestion }, t("app.skip"));
+  document.body.append(skip, header.el, row, sidebar.drawer);
   return {
     main,
     sidebar,
     listView,
     remove() {
       listView.stop();
+      skip.remove();
       header.remove();
       sidebar.remove();
       row.remove();
     },
   };
+}
+
+/** @param {Event} event */
+function skipToQuestion(event) {
+  event.preventDefault(); // the address names a turn
+  view?.skipToInput();
 }
 
 /** @returns {import("./views/common/context.js").BaseContext} */
@@ -98,8 +105,8 @@ const context = () => ({
   showList: findConversation,
   actions: {
     makeNew: () => make(),
-    chooseModel: (wanted) => chooseIn("model", wanted),
-    chooseMode: (wanted) => chooseIn("permission_mode", wanted),
+    chooseModel: (wanted) => void chooseIn("model", wanted).catch(reportError),
+    chooseMode: (wanted) => void chooseIn("permission_mode", wanted).catch(reportError),
   },
   addressOf: (turnId) => addressOfTurn(opened.current().session, turnId),
   addressOfFile: (id) => `api/paliadin/attachments/${encodeURIComponent(id)}`,
@@ -109,7 +116,19 @@ const context = () => ({
  * @param {"model"|"permission_mode"} what
  * @param {string} [wanted] taken at once if it is one of those that there are
  */
-const chooseIn = (what, wanted) => void (view && openChooser(context(), view.el, what, wanted));
+async function chooseIn(what, wanted) {
+  await openOne(
+    () => import("./views/dialogs/chooser.js"),
+    ({ openChooser }) => view && openChooser(context(), view.el, what, wanted),
+  );
+}
+
+async function openAccess() {
+  await openOne(
+    () => import("./views/dialogs/access.js"),
+    ({ openAccess: open }) => view && open(context(), view.el),
+  );
+}
 
 /** @param {string} session */
 function filesOf(session) {
@@ -217,8 +236,7 @@ frame = drawFrame();
 list.listen((state) => {
   if (!view) return;
   markTab(state, opened.current().get());
-  const others = state.items.filter((item) => item.id !== state.current);
-  frame.sidebar.mark(others.some((item) => item.state === "waiting" || isUnread(item, state.seen)));
+  frame.sidebar.mark(marksOthers(state));
 });
 listenToShortcuts({ stop: () => opened.current().stop(), make: () => make(), find: findConversation });
 watchOthers(list, settings, () => t, go);

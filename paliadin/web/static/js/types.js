@@ -33,7 +33,7 @@
  *   places, in phase `held`
  * @typedef {{phase: string, tool: string}} Activity what is being generated: `thinking`, `writing`, or a `tool`'s input
  *
- * @typedef {object} Chip a link below an answer
+ * @typedef {object} Chip a link in an answer
  * @property {string} kind
  * @property {string} [action]
  * @property {string|null} [id]
@@ -41,6 +41,7 @@
  * @property {string} label
  * @property {boolean} verified a tool of this turn returned the id; never true without one
  * @property {string} [message_id]
+ * @property {number} [at] the number of code points of the message's text before it
  *
  * @typedef {object} Difference between what Claude claims of a tool and what was seen
  * @property {string} tool

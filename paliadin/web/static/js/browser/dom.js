@@ -97,3 +97,14 @@ export function memoizeLast(draw) {
     return drawn;
   };
 }
+
+/**
+ * Whether the reader has selected something in an element.
+ * @param {Element} el
+ */
+export function isSelected(el) {
+  // In a drawer some browsers tell of a selection at its root only.
+  const root = /** @type {Document & {getSelection?: () => Selection|null}} */ (el.getRootNode());
+  const selection = root.getSelection?.() ?? document.getSelection();
+  return Boolean(selection && !selection.isCollapsed && selection.containsNode(el, true));
+}

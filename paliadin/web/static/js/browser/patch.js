@@ -26,9 +26,11 @@ function change(now, wanted) {
     else now.data = wanted.data;
   } else if (now instanceof Element && wanted instanceof Element && now.nodeName === wanted.nodeName) {
     if (now instanceof HTMLButtonElement) return; // it acts on what stands beside it, and that has stayed
+    if (!(now instanceof HTMLElement)) return now.replaceWith(wanted); // a policy lets no script set a style of text
     for (const { name, value } of wanted.attributes)
       if (now.getAttribute(name) !== value) now.setAttribute(name, value);
-    for (const { name } of [...now.attributes]) if (!wanted.hasAttribute(name)) now.removeAttribute(name);
+    for (const { name } of [...now.attributes])
+      if (!wanted.hasAttribute(name) && name !== "open") now.removeAttribute(name); // the reader unfolds it
     patch(now, wanted);
   } else now.replaceWith(wanted);
 }

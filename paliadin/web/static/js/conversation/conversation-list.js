@@ -16,6 +16,8 @@ import { createListSearch } from "./list-search.js";
 const UNDO_MS = [4_000, 10_000];
 const SEEN = "seen";
 
+const isVisible = () => document.visibilityState === "visible";
+
 /** @type {ListState} */
 const INITIAL = {
   ready: false,
@@ -38,8 +40,9 @@ const INITIAL = {
  * @param {import("../browser/settings.js").Settings} options.settings
  * @param {boolean} [options.inDrawer] the list is that of an application's drawer
  * @param {boolean} [options.isMember] the list is a member's, who looks up no conversation by itself
+ * @param {() => boolean} [options.isShown] whether the user sees the open conversation
  */
-export function createConversationList({ api, settings, inDrawer = false, isMember = false }) {
+export function createConversationList({ api, settings, inDrawer = false, isMember = false, isShown = isVisible }) {
   const { get, set, listen } = createStore(INITIAL);
   const search = createListSearch({ api, get, set });
   /** Changes that were begun: what was read before one of them is older than what is shown. */
@@ -64,7 +67,7 @@ export function createConversationList({ api, settings, inDrawer = false, isMemb
       const made = isNew && get().made?.id !== current ? await readUnasked(current) : get().made;
       if (before !== changes) return;
       const { items, archived, ready } = get();
-      const seen = ready ? get().seen : readSeen(settings.get(SEEN), page.conversations);
+      const seen = ready ? get().seen : startSeen(page.conversations);
       const now = keepSame(items, titled(page.conversations));
       notArchived = isListed || openArchived ? "" : current;
       set({ ready: true, signedIn: true, hosts: page.hosts ?? [], seen, items: now, current, openArchived, made });
@@ -74,6 +77,13 @@ export function createConversationList({ api, settings, inDrawer = false, isMemb
       if (!(error instanceof ApiError)) throw error;
       if (error.status === 401) set({ signedIn: false });
     }
+  }
+
+  /** @param {Item[]} items */
+  function startSeen(items) {
+    const seen = readSeen(settings.get(SEEN), items);
+    settings.set(SEEN, JSON.stringify(seen)); // what ends from now on was not seen, also for the next page
+    return seen;
   }
 
   const readArchive = async () => titled((await api.conversations({ archived: true })).conversations);
@@ -96,7 +106,7 @@ export function createConversationList({ api, settings, inDrawer = false, isMemb
   function lookAtCurrent() {
     const { seen } = get();
     const item = openItem(get());
-    if (!item || document.visibilityState !== "visible" || !isUnread(item, seen)) return;
+    if (!item || !isShown() || !isUnread(item, seen)) return;
     const now = markSeen(seen, item);
     settings.set(SEEN, JSON.stringify(now));
     set({ seen: now });

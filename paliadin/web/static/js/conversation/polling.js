@@ -37,18 +37,19 @@ export function pollWhileVisible(conversation) {
 }
 
 /**
- * Reads the list of conversations: often while something runs, and then also for a page that is not visible, whose
- * title and icon tell of it.
+ * Reads the list of conversations: often while something runs, and then also where it is not visible: the page's title
+ * and icon, or the drawer's button, tell of it.
  * @param {import("./conversation-list.js").ConversationList} list
  * @param {AbortSignal} [signal] ends the polling
+ * @param {() => boolean} [isShown] whether the conversations are
  */
-export function pollList(list, signal) {
+export function pollList(list, signal, isShown = isVisible) {
   let timer = 0;
 
   async function poll() {
     await list.refresh();
     clearTimeout(timer);
-    const delay = pollDelay(list.get().items, isVisible());
+    const delay = pollDelay(list.get().items, isShown());
     if (delay && !signal?.aborted) timer = setTimeout(poll, delay);
   }
 

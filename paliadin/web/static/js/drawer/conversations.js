@@ -7,6 +7,8 @@ import { createConversationList } from "../conversation/conversation-list.js";
 import { createOpenConversation } from "../conversation/open-conversation.js";
 import { pollList } from "../conversation/polling.js";
 import { ROOT } from "../daemon/root.js";
+import { drawerMark, marksOthers } from "../state/marks.js";
+import { isLocal, runningTurn } from "../state/turns.js";
 import { mountConversation } from "../views/conversation-view.js";
 import { createListView } from "../views/conversation-list/list.js";
 import { createListPanel } from "./list-panel.js";
@@ -25,11 +27,13 @@ const REMEMBERED = "drawer.session";
  * @param {() => import("../types.js").PageContext} options.pageContext
  * @param {Omit<BaseContext, "conversation"|"t"|"lang"|"settings"|"list"|"addressOf">} options.base
  * @param {(conversation: Conversation) => void} options.onOpen
+ * @param {() => boolean} options.isShown whether the drawer is open, in a page that is visible
+ * @param {(mark: import("../state/marks.js").DrawerMark) => void} options.onMark
  */
-export function createDrawerConversations({ api, t, lang, session, pageContext, base, onOpen }) {
+export function createDrawerConversations({ api, t, lang, session, pageContext, base, onOpen, isShown, onMark }) {
   const place = document.createElement("div");
   place.className = "drawer-conversation";
-  const list = createConversationList({ api, settings, inDrawer: true });
+  const list = createConversationList({ api, settings, inDrawer: true, isShown: () => isShown() || leaving });
   /** @type {ReturnType<typeof mountConversation>|null} */
   let view = null;
   /** @type {import("../conversation/open-conversation.js").OpenConversation<Place>} */
@@ -46,6 +50,46 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
   for (const each of [place, listView.el]) listView.undoIn(each);
   const panel = createListPanel({ list: listView.el, t, onShow: () => listView.focusSearch() });
   let polling = new AbortController();
+  /** The drawer was closed just now: what had ended by then was seen. */
+  let leaving = false;
+  let stopped = false;
+  list.listen(drawMarks);
+
+  function drawMarks() {
+    const state = list.get();
+    if (stopped || !opened.current()) return;
+    onMark(drawerMark(state, opened.current().get().turns));
+    panel.mark(marksOthers(state));
+  }
+
+  /** Of a closed drawer, the list is read again only while something runs. */
+  function watchList() {
+    polling.abort();
+    polling = new AbortController();
+    pollList(list, polling.signal, isShown);
+  }
+
+  /** Reads the list at once. */
+  async function settle() {
+    await list.refresh();
+    if (stopped) return;
+    if (!unfinished(opened.current().get())) leaving = false;
+    watchList();
+  }
+
+  /** @param {Conversation} conversation */
+  function watchTurns(conversation) {
+    let running = "";
+    conversation.listen((state) => {
+      const now = unfinished(state)?.id ?? "";
+      if (now !== running) {
+        if (now) leaving = false;
+        settle();
+      }
+      running = now;
+      drawMarks();
+    });
+  }
 
   /**
    * @param {Conversation} conversation
@@ -72,6 +116,7 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
       },
       before,
     );
+    watchTurns(conversation);
     onOpen(conversation);
   }
 
@@ -131,6 +176,7 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
   }
 
   start();
+  watchList();
 
   return {
     place,
@@ -138,15 +184,20 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
     make,
     current: opened.current,
     focus: () => view?.focus(),
-    redrawWelcome: () => view?.redrawWelcome(),
-    /** To be called when the drawer is opened and closed: only then is the list read. @param {boolean} shown */
+    redrawStarters: () => view?.redrawStarters(),
+    /** To be called when the drawer is opened and closed. @param {boolean} shown */
     onShown(shown) {
-      polling.abort();
-      polling = new AbortController();
-      if (shown) pollList(list, polling.signal);
-      else panel.hide();
+      if (shown) {
+        view?.grow();
+        watchList();
+      } else {
+        panel.hide();
+        leaving = !runningTurn(opened.current().get().turns);
+        settle();
+      }
     },
     stop() {
+      stopped = true;
       polling.abort();
       listView.stop();
       view?.destroy();
@@ -154,6 +205,9 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
     },
   };
 }
+
+/** @param {import("../types.js").State} state */
+const unfinished = ({ turns }) => turns.find((turn) => turn.phase !== "done" && !isLocal(turn));
 
 /**
  * @param {string} session

@@ -10,7 +10,13 @@ import { icon } from "../browser/icons.js";
  */
 export function createListPanel({ list, t, onShow }) {
   const el = h("div", { class: "drawer-list", hidden: true }, list);
-  const button = h("button", { type: "button", class: "icon-button list-toggle", onclick: flip }, icon("sidebar"));
+  const unread = h("span", { class: "unread-mark", hidden: true });
+  const button = h(
+    "button",
+    { type: "button", class: "icon-button list-toggle", onclick: flip },
+    icon("sidebar"),
+    unread,
+  );
   draw();
 
   function draw() {
@@ -40,5 +46,8 @@ export function createListPanel({ list, t, onShow }) {
     button.focus();
   });
 
-  return { el, button, hide: () => show(false), show: () => show(true) };
+  /** Something has finished or asks in another conversation. @param {boolean} marked */
+  const mark = (marked) => (unread.hidden = !marked);
+
+  return { el, button, mark, hide: () => show(false), show: () => show(true) };
 }

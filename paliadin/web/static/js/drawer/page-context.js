@@ -83,7 +83,7 @@ export function createPageContext(t, lang, settings, askProject) {
     const sent = rows.filter(([, value]) => value);
     facts.replaceChildren(...sent.flatMap(([key, value]) => [h("dt", {}, t(key)), h("dd", {}, value)]));
     if (sent.length === 0) facts.append(h("dt", {}, t("here.nothing")));
-    brief.textContent = [about || route_name, openInProject(), box.checked && selected && t("here.selection")]
+    brief.textContent = [about || route_name, box.checked && selected && t("here.selection"), openInProject()]
       .filter(Boolean)
       .join(" · ");
     choice.hidden = !selected;

@@ -6,13 +6,13 @@
  */
 import { settings } from "../browser/settings.js";
 import { ApiError, createApi, READ_MS } from "../daemon/api.js";
-import { isLocal, isRunning } from "../state/turns.js";
 import { pickLang, translator } from "../texts/i18n.js";
 import { createDrawerConversations } from "./conversations.js";
 import { createFrame, isShortcut } from "./frame.js";
 import { createPageContext } from "./page-context.js";
 import { EMPTY_REGISTRY, readRegistry, routeOf, startersOf } from "./registry.js";
 import { styleSheets } from "./styles.js";
+import { tellTurns } from "./turn-events.js";
 
 /** The path of the chat page, which needs no drawer. */
 const CHAT_PAGE = /\/paliadin\/?$/;
@@ -32,6 +32,12 @@ export class PaliadinWidget extends HTMLElement {
   #confirmed = false;
   #token = "";
   #disconnect = new AbortController();
+
+  static observedAttributes = ["layout"];
+
+  attributeChangedCallback() {
+    this.#frame?.arrange();
+  }
 
   connectedCallback() {
     this.#disconnect = new AbortController();
@@ -109,7 +115,8 @@ export class PaliadinWidget extends HTMLElement {
       (event) => {
         if (!isShortcut(event) || event.defaultPrevented || !this.#isAllowed()) return;
         event.preventDefault();
-        this.toggle();
+        if (this.#frame?.isBeside() && !this.#frame.hasFocus()) this.#frame.focus();
+        else this.toggle();
       },
       { signal },
     );
@@ -171,11 +178,15 @@ export class PaliadinWidget extends HTMLElement {
           this.#emit("decided", { id, kind, thing_id, state, project_id: project.id }),
         starters: () => startersOf(this.#registry, this.#context().route_name, lang),
       },
-      onOpen: (conversation) => this.#emitTurns(conversation),
+      onOpen: (conversation) => tellTurns(conversation, (name, detail) => this.#emit(name, detail)),
+      isShown: () => Boolean(this.#frame?.isOpen()) && document.visibilityState === "visible",
+      onMark: (mark) => this.#frame?.mark(mark),
     }));
     const { place, panel, make } = conversations;
     const frame = (this.#frame = createFrame(this.#root, t, settings, {
       toggle: panel.button,
+      pushes: () => this.getAttribute("layout") !== "overlay",
+      focus: () => conversations.focus(),
       onOpen: () => this.#onOpen(),
       onClose: () => this.#onClose(),
       newConversation: make,
@@ -184,38 +195,18 @@ export class PaliadinWidget extends HTMLElement {
     frame.place.addEventListener("click", (event) => this.#offerNavigation(event));
     this.#refresh();
     this.#emit("ready");
-    if (settings.get("drawer.open") && this.#isAllowed()) frame.open();
+    if (settings.get("drawer.open") && this.#isAllowed()) frame.open(false);
   }
 
   #onOpen() {
     this.#refresh();
     this.#conversations?.onShown(true);
-    this.#conversations?.focus();
     this.#emit("open");
   }
 
   #onClose() {
     this.#conversations?.onShown(false);
     this.#emit("close");
-  }
-
-  /**
-   * Emits `sent` and `answer` as turns begin and end.
-   * @param {import("../conversation/conversation.js").Conversation} conversation
-   */
-  #emitTurns(conversation) {
-    /** @type {Set<string>} */
-    let running = new Set();
-    conversation.listen(({ turns }) => {
-      const now = new Set(turns.filter((turn) => isRunning(turn) && !isLocal(turn)).map(({ id }) => id));
-      for (const turn of turns) {
-        if (now.has(turn.id) && !running.has(turn.id))
-          this.#emit("sent", { turn_id: turn.id, question: turn.question });
-        if (running.has(turn.id) && !now.has(turn.id))
-          this.#emit("answer", { turn_id: turn.id, error: turn.error?.code ?? null });
-      }
-      running = now;
-    });
   }
 
   /**
@@ -230,10 +221,16 @@ export class PaliadinWidget extends HTMLElement {
     if (prevented) event.preventDefault();
   }
 
-  /** Opening the drawer takes the selection away from the page. */
+  /** While the focus is in the drawer, the selection is one in it, or gone from the page by that alone. */
   #rememberSelection() {
-    if (this.#frame?.isOpen()) return;
+    const frame = this.#frame;
+    if (frame?.isOpen() && (frame.hasFocus() || !frame.isBeside())) return;
     this.#selected = String(document.getSelection() ?? "");
+    if (frame?.isOpen()) this.#showContext();
+  }
+
+  #showContext() {
+    this.#pageContext?.show(this.#context(), this.#selected);
   }
 
   #context() {
@@ -254,8 +251,8 @@ export class PaliadinWidget extends HTMLElement {
 
   #refresh() {
     this.#frame?.show(this.#isAllowed());
-    this.#pageContext?.show(this.#context(), this.#selected);
-    this.#conversations?.redrawWelcome();
+    this.#showContext();
+    this.#conversations?.redrawStarters();
   }
 
   /**

@@ -1,5 +1,5 @@
 /** The style sheets of the drawer's shadow root. They are constructed, so no Content-Security-Policy blocks them. */
-const NAMES = ["theme", "chat", "turn", "prose", "claims", "cards", "attachments", "page", "list", "drawer"];
+const NAMES = ["theme", "chat", "turn", "prose", "rich", "claims", "cards", "attachments", "page", "list", "drawer"];
 
 /** @type {Promise<CSSStyleSheet[]>|null} */
 let loading = null;

@@ -5,9 +5,34 @@
  * @typedef {import("../../vendor/marked.js").Token} Token
  */
 import { BoundedLexer, plainToken } from "./bounded-lexer.js";
-import { extensions, renderer } from "./marked-renderer.js";
+import { disclosure } from "./disclosures.js";
+import { footnote, footnoteReference } from "./footnotes.js";
+import { formulaBlock, formulaInline } from "./formulas.js";
+import { renderer, renderers } from "./marked-renderer.js";
 
-export const MARKED_OPTIONS = { gfm: true, breaks: false, renderer, extensions };
+const BLOCKS = [formulaBlock, footnote, disclosure];
+const INLINES = [formulaInline, footnoteReference];
+
+export const MARKED_OPTIONS = {
+  gfm: true,
+  breaks: false,
+  renderer,
+  extensions: {
+    renderers,
+    childTokens: {},
+    block: BLOCKS.map(({ tokenizer }) => tokenizer),
+    startBlock: BLOCKS.map(({ start }) => start),
+    inline: INLINES.map(({ tokenizer }) => tokenizer),
+    startInline: INLINES.map(({ start }) => start),
+  },
+};
+
+/**
+ * What a text defines and may use elsewhere: addresses by name, and the labels of its footnotes.
+ * @typedef {{links: Record<string, any>, notes: Set<string>}} Definitions
+ * @returns {Definitions}
+ */
+const noDefinitions = () => ({ links: Object.create(null), notes: new Set() });
 
 /** Blocks at the end that more text may still change: the last one, and the one before, which it may join. */
 const OPEN_BLOCKS = 2;
@@ -17,8 +42,7 @@ export function createBlockSplitter() {
   let offset = 0;
   /** @type {Token[]} */
   let settled = [];
-  /** @type {Record<string, any>} */
-  let links = Object.create(null);
+  let definitions = noDefinitions();
 
   /**
    * @param {string} text
@@ -29,10 +53,10 @@ export function createBlockSplitter() {
     if (complete || !text.startsWith(source)) {
       offset = 0;
       settled = [];
-      links = Object.create(null);
+      definitions = noDefinitions();
     }
     source = text;
-    const tail = lexMarkdown(text.slice(offset), links);
+    const tail = lexMarkdown(text.slice(offset), definitions);
     const blocks = [...settled, ...tail].filter(isShown);
     if (!complete) settle(tail);
     return blocks;
@@ -58,11 +82,12 @@ export function createBlockSplitter() {
 /**
  * Parses Markdown. Text that cannot be parsed is one block that shows it as it is.
  * @param {string} text
- * @param {Record<string, any>} [links] addresses by name; those of the text are added
+ * @param {Definitions} [definitions] those of the text are added
  * @returns {Token[]}
  */
-export function lexMarkdown(text, links = Object.create(null)) {
+export function lexMarkdown(text, { links, notes } = noDefinitions()) {
   const lexer = new BoundedLexer(MARKED_OPTIONS);
+  lexer.notes = notes;
   Object.assign(lexer.tokens.links, links);
   try {
     return [...lexer.lex(text)];

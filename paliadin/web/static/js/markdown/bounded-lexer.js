@@ -8,6 +8,7 @@
  * @typedef {import("../../vendor/marked.js").MarkedOptions} MarkedOptions
  */
 import { Lexer, Tokenizer } from "../../vendor/marked.js";
+import { readCallout } from "./callouts.js";
 
 /** Quotations and lists in each other; more would be a column of single letters on a phone. */
 const MAX_BLOCKS = 10;
@@ -24,7 +25,7 @@ const MAX_CELLS = 50_000;
 const BLOCK_WORK = 20;
 
 /** Characters at each of which marked may search the rest of the text. */
-const MARKS = /[*_~`[\]<!\\&:]/g;
+const MARKS = /[*_~`[\]<!\\&:$]/g;
 /** In such a word, marked may search the rest from each character. */
 const ADDRESS = /@|:\/\/|www\./i;
 
@@ -39,7 +40,10 @@ class BoundedTokenizer extends Tokenizer {
   blockquote(src) {
     if (this.depth >= MAX_BLOCKS) return undefined;
     const raw = this.rules.block.blockquote.exec(src)?.[0] ?? "";
-    return quoteWork(raw) > MAX_QUOTE_WORK ? plainToken(raw) : this.nest(() => super.blockquote(src));
+    if (quoteWork(raw) > MAX_QUOTE_WORK) return plainToken(raw);
+    const quotation = this.nest(() => super.blockquote(src));
+    if (quotation) readCallout(quotation, this.lexer.inlineQueue);
+    return quotation;
   }
 
   /**
@@ -72,10 +76,14 @@ class BoundedTokenizer extends Tokenizer {
 export class BoundedLexer extends Lexer {
   work = MAX_WORK;
   inlines = 0;
+  /** Labels of the footnotes that were read. @type {Set<string>} */
+  notes = new Set();
 
   /** @param {MarkedOptions} options */
   constructor(options) {
-    super({ ...options, tokenizer: new BoundedTokenizer() });
+    const tokenizer = new BoundedTokenizer();
+    super({ ...options, tokenizer });
+    this.bounds = tokenizer;
   }
 
   /**

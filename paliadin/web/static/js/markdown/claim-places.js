@@ -97,7 +97,7 @@ function occurrencesIn(text) {
  * @param {string} source
  * @param {Token[]} blocks
  */
-function edgesOf(source, blocks) {
+export function edgesOf(source, blocks) {
   let end = 0;
   return blocks.map(({ raw }) => {
     const start = source.indexOf(raw, end);
@@ -113,7 +113,7 @@ function edgesOf(source, blocks) {
  * @param {number[]} counts
  * @returns {Map<number, number>}
  */
-function offsetsOf(text, counts) {
+export function offsetsOf(text, counts) {
   const sorted = [...new Set(counts)].sort((a, b) => a - b);
   /** @type {Map<number, number>} */
   const offsets = new Map();

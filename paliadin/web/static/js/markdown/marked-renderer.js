@@ -56,8 +56,34 @@ renderer.checkbox = ({ checked }) => (checked ? "☑ " : "☐ ");
 /** @param {string} text shown as it is, with its lines and blanks */
 export const plainHtml = (text) => `<p class="plain">${escapeHtml(text)}</p>\n`;
 
-/** A block of the type `plain` (bounded-lexer.js). */
-export const extensions = {
-  renderers: { plain: (/** @type {import("../../vendor/marked.js").Tokens.Generic} */ { text }) => plainHtml(text) },
-  childTokens: {},
+renderer.listitem = function (item) {
+  return `<li${item.task ? ' class="task"' : ""}>${this.parser.parse(item.tokens)}</li>\n`;
+};
+renderer.blockquote = function (/** @type {import("./callouts.js").Quotation} */ { callout, tokens }) {
+  const look = callout ? ` class="callout callout-${callout}"` : "";
+  return `<blockquote${look}>\n${this.parser.parse(tokens)}</blockquote>\n`;
+};
+
+/**
+ * Formulas and notes are texts with a class: the page makes them more (views/turn/prose.js).
+ * @type {Record<string, import("../../vendor/marked.js").RendererExtensionFunction<string, string>>}
+ */
+export const renderers = {
+  plain: ({ text }) => plainHtml(text),
+  formula: ({ text, display }) =>
+    display
+      ? `<div class="formula formula-block">${escapeHtml(text)}</div>\n`
+      : `<span class="formula">${escapeHtml(text)}</span>`,
+  footnote({ label, tokens = [] }) {
+    const mark = `<span class="footnote-mark">${escapeHtml(label)}</span>`;
+    return `<p class="footnote" data-note="${escapeHtml(label)}">${mark} ${this.parser.parseInline(tokens)}</p>\n`;
+  },
+  footnoteReference: ({ label }) =>
+    `<sup class="footnote-reference" data-note="${escapeHtml(label)}">${escapeHtml(label)}</sup>`,
+  details({ open, tokens = [] }) {
+    return `<details${open ? " open" : ""}>${this.parser.parse(tokens)}</details>\n`;
+  },
+  summary({ tokens = [] }) {
+    return tokens.length > 0 ? `<summary>${this.parser.parseInline(tokens)}</summary>` : "";
+  },
 };

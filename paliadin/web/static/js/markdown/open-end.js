@@ -6,6 +6,7 @@
  * @typedef {import("../../vendor/marked.js").Token} Token
  */
 import { lexMarkdown } from "./block-splitter.js";
+import { MAX_FORMULA, isFormula, mayGrow } from "./formulas.js";
 
 /** A line that has only marks as yet, or a number that may become that of a list. */
 const ONLY_MARKS = /^[\s>]*(?:[-*_=+#|:~`\s]+|\d{1,9}[.)]?\s*)$/;
@@ -15,7 +16,9 @@ const FENCE = /^[\s>]*(?:`{3,}|~{3,})[^`\s]*$/;
 const FENCE_END = /^[\s>]*(?:`+|~+)$/;
 /** In a list or a quotation. */
 const FENCES = /^[\s>]*(?:(?:[-*+]|\d+[.)])\s+)*(?:`{3,}|~{3,})/gm;
-const MARKS = /\\[\s\S]|`+|\*\*+|!?\[/g;
+const MARKS = /\\[\s\S]|`+|\*\*+|\$\$?|!?\[/g;
+/** @type {Record<string, string>} */
+const FORMULA_ENDS = { $$: "$$", $: "$", "\\(": "\\)", "\\[": "\\]" };
 const OPEN_LINK = /^!?\[([^[\]\n]*)(?:\](?:\([^()\n]*)?)?$/;
 
 /**
@@ -43,9 +46,9 @@ function closeBlock(type, raw, isLine) {
   const line = raw.slice(start);
   const fences = (isLine ? raw : raw.slice(0, start)).match(FENCES)?.length ?? 0;
   const isCode = type === "code" || fences % 2 > 0;
+  if (type === "table") return closeTable(isLine ? raw : raw.slice(0, start));
   const fence = isCode && start > 0 ? FENCE_END : FENCE;
-  const makesTable = type === "table" && start === raw.indexOf("\n") + 1;
-  const isOpen = !isLine && !makesTable && ((!isCode && ONLY_MARKS.test(line)) || fence.test(line));
+  const isOpen = !isLine && ((!isCode && ONLY_MARKS.test(line)) || fence.test(line));
   const lines = isOpen ? raw.slice(0, start) : raw;
   if (isCode || type === "plain") return lines;
   const shown = isOpen ? lines.trimEnd() : lines;
@@ -53,6 +56,12 @@ function closeBlock(type, raw, isLine) {
   const last = shown.lastIndexOf("\n") + 1;
   return shown.slice(0, last) + closeInline(shown.slice(last));
 }
+
+/**
+ * A table is shown with its first row, and each row once it is whole: the columns would move.
+ * @param {string} lines
+ */
+const closeTable = (lines) => (lines.trimEnd().split("\n").length > 2 ? lines : "");
 
 /**
  * Leaves out lines that look like those of a table: the second one makes it a table.
@@ -82,7 +91,12 @@ function closeInline(text) {
     const previous = text[match.index - 1] ?? " ";
     const isLast = MARKS.lastIndex === text.length;
     if (isLast && !mark.startsWith("\\") && !mark.endsWith("[")) return close(before.trimEnd(), bold);
-    if (mark.startsWith("`")) {
+    const formulaEnd = FORMULA_ENDS[mark];
+    if (formulaEnd) {
+      const end = endOfFormula(text.slice(MARKS.lastIndex, MARKS.lastIndex + MAX_FORMULA), mark, formulaEnd);
+      if (end < 0) return close(before.trimEnd(), bold);
+      MARKS.lastIndex += end;
+    } else if (mark.startsWith("`")) {
       const end = endOfCode(text, MARKS.lastIndex, mark.length);
       if (end < 0) return close(close(text, mark), bold);
       MARKS.lastIndex = end;
@@ -94,6 +108,18 @@ function closeInline(text) {
       if (label !== undefined) return close(before + label, bold);
     }
   }
+}
+
+/**
+ * @param {string} text behind the mark that may open a formula
+ * @param {string} mark
+ * @param {string} closing
+ * @returns {number} the index behind the formula, 0 if there is none, or -1 for one whose end is still to come
+ */
+function endOfFormula(text, mark, closing) {
+  const end = text.indexOf(closing);
+  if (end >= 0) return isFormula(text.slice(0, end).trim()) ? end + closing.length : 0;
+  return mayGrow(mark, text) ? -1 : 0;
 }
 
 /**

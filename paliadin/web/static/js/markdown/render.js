@@ -10,11 +10,12 @@ import { lexMarkdown, MARKED_OPTIONS } from "./block-splitter.js";
 import { plainHtml } from "./marked-renderer.js";
 
 const TAGS =
-  "a b blockquote br code del em h3 h4 h5 h6 hr i li ol p pre s span strong sub sup table tbody td th thead tr ul";
+  "a b blockquote br code del details div em h3 h4 h5 h6 hr i li ol p pre s span strong sub summary sup table " +
+  "tbody td th thead tr ul";
 
 const ALLOWED = {
   ALLOWED_TAGS: TAGS.split(" "),
-  ALLOWED_ATTR: ["href", "target", "rel", "class", "title", "align", "start"],
+  ALLOWED_ATTR: ["href", "target", "rel", "class", "title", "align", "start", "open", "data-note"],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   RETURN_DOM_FRAGMENT: /** @type {const} */ (true),
@@ -29,6 +30,13 @@ export function renderBlock(token, level) {
   const block = level ? /** @type {Token} */ ({ ...token, level }) : token;
   return DOMPurify.sanitize(toHtml(block), ALLOWED);
 }
+
+/**
+ * Whether two blocks of the same text are drawn alike: what it refers to may be defined by now.
+ * @param {Token} one
+ * @param {Token} other
+ */
+export const isDrawnAlike = (one, other) => !one.raw.includes("[") || toHtml(one) === toHtml(other);
 
 /** @param {Token} block */
 function toHtml(block) {

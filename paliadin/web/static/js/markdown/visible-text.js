@@ -60,10 +60,13 @@ class Reader {
     else if (type === "list") token.items.forEach((/** @type {Token} */ item) => this.readBlock(item));
     else if (type === "html" && /^\s*<br\s*\/?>\s*$/i.test(token.raw)) this.add("\n");
     else if (type === "br") this.add("\n");
+    else if (type === "formula")
+      this.cursor += token.raw?.length ?? 0; // the page draws it: there is no such text
     else if (type === "image") this.readText(token.text || token.href);
     else if (type === "code" || type === "plain" || type === "codespan" || !token.tokens)
       this.readText(type === "text" ? token.raw : token.text, type); // of a text, `text` has some entities decoded
-    else if (type === "paragraph" || type === "heading" || type === "blockquote") this.readBlock(token);
+    else if (type === "paragraph" || type === "heading" || type === "blockquote" || type === "summary")
+      this.readBlock(token);
     else this.readAll(token.tokens);
   }
 

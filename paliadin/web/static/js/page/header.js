@@ -28,6 +28,8 @@ import { NEW_KEY } from "./shortcuts.js";
  */
 export function createHeader({ list, settings, lang, t, name, isMember }, actions) {
   const other = LANGS.find((each) => each !== lang) ?? lang;
+  /** A word beside an icon, in a wide window. @param {import("../texts/i18n.js").Key} key */
+  const word = (key) => h("span", { class: "icon-word" }, t(key));
   const languageName = h("span", { class: "hidden" }, ` ${translator(other)("app.language")}`);
   const language = h(
     "button",
@@ -46,6 +48,7 @@ export function createHeader({ list, settings, lang, t, name, isMember }, action
     "button",
     { type: "button", class: "icon-button bell", hidden: !canNotify(), onclick: toggleBell },
     icon("bell"),
+    word("app.word.notify"),
   );
   const search = h(
     "button",
@@ -57,8 +60,9 @@ export function createHeader({ list, settings, lang, t, name, isMember }, action
       onclick: actions.openSearch,
     },
     icon("search"),
+    word("app.word.search"),
   );
-  const accessTitle = isMember ? t("access.as", { name }) : t("access.title");
+  const accessTitle = isMember ? `${t("app.word.access")}: ${t("access.as", { name })}` : t("app.access");
   const access = h(
     "button",
     {
@@ -69,6 +73,7 @@ export function createHeader({ list, settings, lang, t, name, isMember }, action
       onclick: actions.openAccess,
     },
     icon("key"),
+    word("app.word.access"),
   );
   const anew = h(
     "button",
@@ -91,6 +96,7 @@ export function createHeader({ list, settings, lang, t, name, isMember }, action
       title: t("app.record"),
     },
     icon("chart"),
+    word("app.word.record"),
   );
   drawTheme();
   drawBell();
@@ -102,7 +108,7 @@ export function createHeader({ list, settings, lang, t, name, isMember }, action
 
   function drawTheme() {
     const now = currentTheme();
-    theme.replaceChildren(icon(now));
+    theme.replaceChildren(icon(now), word(`app.word.${now}`));
     theme.setAttribute("aria-label", t(`app.theme.${now}`));
     theme.title = t(`app.theme.${now}`);
   }

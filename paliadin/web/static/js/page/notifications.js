@@ -1,6 +1,5 @@
 /** Notifies of the end of a long turn, and of a question by Claude, while the page is hidden. */
 import { isBusy } from "../state/conversations.js";
-import { plainText } from "../markdown/render.js";
 import { answerText, isRunning } from "../state/turns.js";
 import { displayTitle } from "../texts/conversation-names.js";
 import { clip } from "../texts/format.js";
@@ -35,7 +34,7 @@ export function startNotifications(conversation, settings, getTranslate) {
       if (openBefore === undefined) continue;
       if (turn.interrupts.length > openBefore) notify(turn, getTranslate()("notify.asks"));
       else if (!isRunning(turn) && Date.now() - (turn.startedAt ?? Date.now()) >= LONG_MS)
-        notify(turn, getTranslate()(turn.error ? "notify.failed" : "notify.done"));
+        notify(turn, getTranslate()(turn.error ? "notify.failed" : "notify.done")).catch(reportError);
     }
   });
 }
@@ -73,7 +72,8 @@ export function watchOthers(list, settings, getTranslate, open) {
  * @param {import("../types.js").Turn} turn
  * @param {string} title
  */
-function notify(turn, title) {
+async function notify(turn, title) {
+  const { plainText } = await import("../markdown/render.js");
   const body = clip(plainText(clip(answerText(turn) || turn.question, 5 * MAX_LENGTH)), MAX_LENGTH);
   showNotification(title, body, turn.id);
 }

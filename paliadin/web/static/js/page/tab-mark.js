@@ -1,6 +1,6 @@
 /** The tab's title and icon: a conversation asks, or one has finished unseen. */
-import { openItem, tabMark } from "../state/conversations.js";
-import { openInterrupts } from "../state/interrupts.js";
+import { openItem } from "../state/conversations.js";
+import { markOf } from "../state/marks.js";
 import { displayTitle } from "../texts/conversation-names.js";
 import { clip } from "../texts/format.js";
 
@@ -14,7 +14,7 @@ const MAX_TITLE = 60;
  * @param {import("../types.js").State} conversation the open one
  */
 export function markTab(list, { turns }) {
-  const mark = openInterrupts(turns).length > 0 ? "asks" : tabMark(list.items, list.seen, list.current);
+  const mark = markOf(list, turns);
   const name = displayTitle(openItem(list)?.title ?? "");
   const title = `${SIGNS[mark]}${name ? `${clip(name, MAX_TITLE)} · ` : ""}Paliadin`;
   if (document.title !== title) document.title = title;

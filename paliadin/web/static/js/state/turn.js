@@ -156,7 +156,7 @@ export function turnFromHistory(item) {
 function withChip(chips, chip) {
   const isSame = (/** @type {Turn["chips"][number]} */ other) =>
     !other.verified &&
-    ["message_id", "kind", "action", "id", "value"].every(
+    ["message_id", "at", "kind", "action", "id", "value"].every(
       (name) => Reflect.get(other, name) === Reflect.get(chip, name),
     );
   const at = chip.verified ? chips.findIndex(isSame) : -1;

@@ -6,7 +6,6 @@
  * @typedef {import("../types.js").Interrupt} Interrupt
  */
 import { h } from "../browser/dom.js";
-import { plainText } from "../markdown/render.js";
 import { questionsOf } from "../state/interrupts.js";
 import { requestLine } from "../state/permission-request.js";
 import { answerText, isRunning, runningTurn } from "../state/turns.js";
@@ -27,12 +26,12 @@ export function createAnnouncer({ t, lang }) {
   /** @param {string} text */
   const announce = (text) => (el.textContent = text);
 
-  /** @param {Turn} turn */
-  function outcome(turn) {
+  /** @param {Turn} turn that is over */
+  async function outcome(turn) {
     if (turn.error) return t("live.failed", { text: explainFailure(t, lang, turn.error).title });
-    return turn.aborted
-      ? t("live.stopped")
-      : t("live.done", { text: clip(plainText(clip(answerText(turn), 5 * MAX_LENGTH)), MAX_LENGTH) });
+    if (turn.aborted) return t("live.stopped");
+    const { plainText } = await import("../markdown/render.js"); // it is there already: the answer was drawn
+    return t("live.done", { text: clip(plainText(clip(answerText(turn), 5 * MAX_LENGTH)), MAX_LENGTH) });
   }
 
   /** @param {Interrupt} interrupt */
@@ -52,7 +51,7 @@ export function createAnnouncer({ t, lang }) {
     update({ turns }, isCardFocused) {
       const running = runningTurn(turns);
       const before = turns.find((turn) => turn.id === watched);
-      if (before && !isRunning(before)) announce(outcome(before));
+      if (before && !isRunning(before)) outcome(before).then(announce, reportError);
       if (watched !== undefined && !before && !running) announce(""); // it was refused; why is said elsewhere
       if (running && !before) announce(t("live.working"));
       watched = running?.id;

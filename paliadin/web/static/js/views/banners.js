@@ -149,15 +149,20 @@ function createDemo({ ask, t, lang }) {
       ask(question);
     }),
   );
+  let wasRunning = false;
+
   return {
     el,
     /** @param {State} state */
     update(state) {
+      const running = Boolean(runningTurn(state.turns));
+      if (running && !wasRunning) more.open = false; // also where another question was asked
+      wasRunning = running;
       words.textContent = t(state.health?.relay === "messages" ? "demo.text.messages" : "demo.text");
       const questions = state.health?.demo_questions?.[lang] ?? NO_QUESTIONS;
       more.hidden = questions.length === 0 || state.turns.length === 0;
       setChildren(list, buttons(questions));
-      list.toggleAttribute("inert", Boolean(runningTurn(state.turns)));
+      list.toggleAttribute("inert", running);
     },
   };
 }

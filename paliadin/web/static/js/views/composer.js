@@ -27,7 +27,7 @@ export function createComposer(context) {
   const { attachments } = conversation;
   const tray = createTray(context, attachments, () => input.focus());
   const draftKey = `draft.${conversation.session}`;
-  const input = h("textarea", { rows: 1, enterkeyhint: "send" });
+  const input = h("textarea", { rows: 1, enterkeyhint: "send", id: embedded ? null : "question" });
   const stopLabel = t(embedded ? "composer.halt" : "composer.stop");
   const stop = h(
     "button",
@@ -235,10 +235,9 @@ export function createComposer(context) {
       tray.destroy();
     },
     focus() {
-      grow(); // it has no height while it is hidden
       input.focus();
     },
-    /** To be called once the input is in the page: its height depends on its width. */
+    /** To be called once the input can be seen: its height depends on its width. */
     grow,
     sendAsText() {
       submit(true);

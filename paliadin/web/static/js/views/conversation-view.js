@@ -9,12 +9,13 @@ import { createAnnouncer } from "./announcer.js";
 import { createBanners, createFailedAction } from "./banners.js";
 import { createOpenCards } from "./cards/open-cards.js";
 import { createComposer } from "./composer.js";
-import { openFileView } from "./dialogs/file-view.js";
-import { openTerminal } from "./dialogs/terminal.js";
+import { openOne } from "./dialogs/open-one.js";
 import { createQueueView } from "./queue.js";
 import { readPlace, returnTo } from "./reading-place.js";
+import { createStarterRow } from "./starter-row.js";
 import { createStatus } from "./status.js";
 import { stickToEnd } from "./stick-to-end.js";
+import { canDrawTurns, loadTurns } from "./turn/safe-turn.js";
 import { createTurnList } from "./turn-list.js";
 import { awayHost } from "./unreachable-host.js";
 import { createWelcome } from "./welcome.js";
@@ -62,10 +63,21 @@ export function mountConversation(root, base, place = null) {
     moveOn,
   };
   context.leaveEnd = () => void follow.leave();
-  if (base.files) context.openFile = (path, line) => void openFileView(context, el, path, line);
-  const banners = createBanners(context, () => openTerminal(context, el));
+  if (base.files)
+    context.openFile = (path, line) =>
+      void openOne(
+        () => import("./dialogs/file-view.js"),
+        ({ openFileView }) => openFileView(context, el, path, line),
+      ).catch(reportError);
+  const banners = createBanners(context, () =>
+    openOne(
+      () => import("./dialogs/terminal.js"),
+      ({ openTerminal }) => openTerminal(context, el),
+    ),
+  );
   const list = createTurnList(context, () => follow.hold(conversation.loadEarlier));
   const welcome = createWelcome(context);
+  const starters = createStarterRow(context);
   const status = createStatus(context);
   const cards = createOpenCards(context);
   const failedAction = createFailedAction(context);
@@ -83,7 +95,11 @@ export function mountConversation(root, base, place = null) {
     "div",
     { class: "dock" },
     toEnd,
-    h("div", { class: "column" }, status.el, cards.el, queue.el, context.aboveInput, failedAction.el, composer.el),
+    h(
+      "div",
+      { class: "column" },
+      ...[status.el, cards.el, queue.el, starters.el, context.aboveInput, failedAction.el, composer.el],
+    ),
   );
   const el = h("div", { class: "chat" }, banners.el, scroller, dock, announcer.el);
   composer.takeDropsOn(el);
@@ -111,6 +127,13 @@ export function mountConversation(root, base, place = null) {
     else scroller.focus();
   }
 
+  /** @param {import("../types.js").State} state */
+  function drawStarters(state) {
+    const isEmpty = list.update(state);
+    welcome.update(state, isEmpty);
+    starters.update(state, isEmpty);
+  }
+
   let wasSending = false;
   let arrowToFocus = "";
 
@@ -119,9 +142,14 @@ export function mountConversation(root, base, place = null) {
     list.update(state);
     status.update(runningTurn(state.turns), isCutOff(state));
   });
-  const unlisten = conversation.listen((state) => {
+  const unlisten = conversation.listen(show);
+
+  /** @param {import("../types.js").State} state */
+  function show(state) {
+    if (state.turns.length > 0 && !canDrawTurns())
+      loadTurns().then(() => el.isConnected && show(conversation.get()), reportError);
     banners.update(state);
-    welcome.update(state, list.update(state));
+    drawStarters(state);
     dock.hidden = !state.signedIn || state.missing;
     // A branch is not made while a turn runs: its conversation has to stand still.
     el.classList.toggle("chat-running", Boolean(runningTurn(state.turns)));
@@ -144,7 +172,8 @@ export function mountConversation(root, base, place = null) {
     const arrow = arrowToFocus && target.querySelector(arrowToFocus);
     (arrow instanceof HTMLElement ? arrow : target).focus({ preventScroll: true });
     arrowToFocus = "";
-  });
+  }
+  el.addEventListener("input", () => loadTurns().catch(reportError), { once: true }); // an answer will come
   composer.grow();
   const unlistenKeys = cards.listenForKeys(el);
   if (returnTo(place, scroller, list.find)) follow.leave();
@@ -164,12 +193,16 @@ export function mountConversation(root, base, place = null) {
       const other = `:has(.siblings-${arrow}:disabled) button`;
       arrowToFocus = `.siblings-${arrow}:not(:disabled), .siblings${other}:not(:disabled)`;
     },
+    /** Puts it there in any case; where nothing can be asked, into the conversation. */
+    skipToInput: () => (dock.hidden ? scroller.focus() : composer.focus()),
+    /** To be called when it is shown: what is hidden has no height. */
+    grow: composer.grow,
     /** Puts a text into the input. */
     write: composer.write,
     /** @returns {import("./reading-place.js").Place|null} where the reader is; null at the end */
     place: () => (follow.isFollowing() ? null : readPlace(scroller, list.elements())),
     /** To be called when the starters may have changed. */
-    redrawWelcome: () => welcome.update(conversation.get(), list.update(conversation.get())),
+    redrawStarters: () => drawStarters(conversation.get()),
     destroy() {
       unlisten();
       unlistenList?.();

@@ -8,7 +8,7 @@ import { h, keyedList } from "../browser/dom.js";
 import { siblingsOf } from "../state/conversations.js";
 import { dividedTurn, END } from "../state/turns.js";
 import { createVirtualizer } from "./turn-virtualizer.js";
-import { createSafeTurnView } from "./turn/safe-turn.js";
+import { canDrawTurns, createSafeTurnView } from "./turn/safe-turn.js";
 
 /**
  * @param {Context} context
@@ -62,7 +62,7 @@ export function createTurnList(context, onEarlier) {
      * @returns {boolean} whether nothing is shown
      */
     update(state) {
-      const shown = state.turns;
+      const shown = canDrawTurns() ? state.turns : [];
       const away = !state.signedIn || state.missing;
       earlier.hidden = away || !state.hasMore || shown.length === 0;
       turns.hidden = away;
@@ -72,7 +72,7 @@ export function createTurnList(context, onEarlier) {
       draw(shown, around);
       if (shown.length < count) virtualizer.keep(turns.children);
       count = shown.length;
-      return shown.length === 0;
+      return state.turns.length === 0;
     },
   };
 }

@@ -5,6 +5,7 @@
  */
 import { codeSpans, h, memoizeLast, setChildren } from "../browser/dom.js";
 import { drawExampleQuestions, NO_QUESTIONS } from "./common/example-questions.js";
+import { drawStarters } from "./common/starters.js";
 
 /** @param {Context} context */
 export function createWelcome({ conversation, t, lang, member, fillInput, ask, showList, starters: getStarters }) {
@@ -44,16 +45,9 @@ export function createWelcome({ conversation, t, lang, member, fillInput, ask, s
   );
   const loading = h("div", { class: "empty" }, h("p", { class: "shimmer" }, t("list.loading")));
   const el = h("div", { class: "empty-place" });
-  const drawStarters = memoizeLast((/** @type {import("./common/context.js").Starter[]} */ all) =>
-    all.map(drawStarter),
+  const drawPageStarters = memoizeLast((/** @type {import("./common/context.js").Starter[]} */ all) =>
+    drawStarters(all, { fillInput, ask }),
   );
-
-  /** @param {import("./common/context.js").Starter} starter */
-  function drawStarter({ label, prompt }) {
-    // A prompt that ends in a blank is completed by the user.
-    const act = () => (/\s$/.test(prompt) ? fillInput(prompt) : ask(prompt));
-    return h("button", { type: "button", class: "starter", onclick: act }, label);
-  }
   const drawQuestions = memoizeLast((/** @type {string[]} */ all) => drawExampleQuestions(all, ask));
 
   return {
@@ -72,7 +66,7 @@ export function createWelcome({ conversation, t, lang, member, fillInput, ask, s
       const starts = getStarters?.() ?? [];
       setChildren(
         starters,
-        starts.length ? drawStarters(starts) : drawQuestions(state.health?.demo_questions?.[lang] ?? NO_QUESTIONS),
+        starts.length ? drawPageStarters(starts) : drawQuestions(state.health?.demo_questions?.[lang] ?? NO_QUESTIONS),
       );
       caption.hidden = starters.childElementCount === 0;
       if (!state.signedIn) setChildren(el, [login]);

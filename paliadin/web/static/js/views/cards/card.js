@@ -47,6 +47,7 @@ export function createCard({ t }, { mark, title, text, body, hint, buttons }) {
      * @param {Promise<boolean>} sending
      */
     async disableWhile(sending) {
+      if (fields.matches(":focus-within")) el.focus({ preventScroll: true }); // what is disabled loses it
       fields.disabled = true;
       state.textContent = t("ask.sending");
       if (await sending) return;

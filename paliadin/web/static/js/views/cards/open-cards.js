@@ -63,9 +63,13 @@ function mayTakeFocus(el) {
   return !active || (active instanceof HTMLTextAreaElement && active.value === "");
 }
 
-/** @param {Element} el */
+/**
+ * What has the focus, or null. In a drawer beside the page it is the page, even if nothing in it has the focus.
+ * @param {Element} el
+ */
 function focused(el) {
   const root = el.getRootNode();
   const active = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
+  if (root instanceof ShadowRoot && !el.closest("dialog")?.matches(":modal")) return active ?? document.activeElement;
   return active !== document.body && active;
 }

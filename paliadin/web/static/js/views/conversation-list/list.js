@@ -99,6 +99,7 @@ export function createListView(context) {
     away.then(() => {
       const { toast: shown } = list.get();
       if (shown?.id !== id || !shown.wasOpen) return;
+      focusNext = ""; // the answer may come before the frame that would take the focus from the page's input
       replace(next);
     });
   }

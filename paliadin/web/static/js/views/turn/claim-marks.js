@@ -3,18 +3,16 @@
  * which changes no line. It is done a little at a time, and not in a block in which the reader selects.
  * @typedef {import("../../types.js").Claim} Claim
  * @typedef {{token: import("../../../vendor/marked.js").Token, el: HTMLElement}} Block
- * @typedef {{node: Text, at: number, length: number}} Piece of what is shown
+ * @typedef {import("./shown-text.js").Piece} Piece
  */
-import { h } from "../../browser/dom.js";
+import { h, isSelected } from "../../browser/dom.js";
 import { finderIn, placesInBlocks, withoutOverlaps } from "../../markdown/claim-places.js";
+import { textOf } from "./shown-text.js";
 
 /** How long the page may be held at once. */
 const SLICE_MS = 8;
 /** How long is waited for the reader to end a selection. */
 const SELECTED_MS = 500;
-/** What stands beside the text of a block. */
-const BESIDE = ".code-bar, .thumbnails";
-const LIMITS = "p, li, td, th, pre, blockquote, h3, h4, h5, h6";
 
 /**
  * @param {Claim[]} claims of one message; where two overlap, the one that is told first is marked
@@ -59,39 +57,6 @@ function createPace() {
 
 /** @param {number} ms */
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** @param {HTMLElement} el */
-function isSelected(el) {
-  // In a drawer some browsers tell of a selection at its root only.
-  const root = /** @type {Document & {getSelection?: () => Selection|null}} */ (el.getRootNode());
-  const selection = root.getSelection?.() ?? document.getSelection();
-  return Boolean(selection && !selection.isCollapsed && selection.containsNode(el, true));
-}
-
-/**
- * The text of a block, with a line break between paragraphs, cells and the like.
- * @param {HTMLElement} block
- */
-function textOf(block) {
-  /** @type {Piece[]} */
-  const pieces = [];
-  let text = "";
-  let limit = null;
-  const walker = document.createTreeWalker(block, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) =>
-    node instanceof Element && node.matches(BESIDE) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
-  );
-  while (walker.nextNode()) {
-    const node = walker.currentNode;
-    if (node.nodeName === "BR") text += "\n";
-    if (!(node instanceof Text) || (!node.data.trim() && node.data.includes("\n"))) continue;
-    const around = node.parentElement?.closest(LIMITS) ?? null;
-    if (around !== limit) text += "\n";
-    limit = around;
-    pieces.push({ node, at: text.length, length: node.length });
-    text += node.data;
-  }
-  return { text, pieces };
-}
 
 /**
  * Puts a range of the text into elements, one for each piece of it.

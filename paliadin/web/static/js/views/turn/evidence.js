@@ -16,7 +16,8 @@ export function createEvidence(context) {
   const { t, lang } = context;
   const summary = h("summary");
   const facts = h("dl");
-  const el = h("details", { class: "evidence", hidden: true }, summary, facts);
+  const help = h("p", { class: "evidence-help" });
+  const el = h("details", { class: "evidence", hidden: true }, summary, help, facts);
   /** @type {import("./claim-list.js").ListedClaims|null} */
   let list = null;
   /** @type {Claim[]} */
@@ -36,7 +37,7 @@ export function createEvidence(context) {
     /** @param {import("./claim-list.js").ListedClaims} claims */
     attach(claims) {
       list = claims;
-      summary.after(list.el);
+      help.after(list.el);
       if (el.open) drawList();
     },
     /** To be called when more of the claims can be led to. */
@@ -64,11 +65,22 @@ export function createEvidence(context) {
       ];
       const line = [
         icon("chevron"),
-        h("span", {}, t("evidence.title")),
+        h("span", { title: t("evidence.title.help") }, t("evidence.title")),
         h("span", { class: "evidence-brief" }, brief.filter(Boolean).join(" · ")),
-        ...(differs ? [h("span", { class: "evidence-flag" }, icon("alert"), t("evidence.disagrees"))] : []),
+        ...(differs
+          ? [
+              h(
+                "span",
+                { class: "evidence-flag", title: t("evidence.disagrees.help") },
+                icon("alert"),
+                t("evidence.disagrees"),
+              ),
+            ]
+          : []),
       ];
       summary.replaceChildren(h("span", { class: "evidence-line" }, ...line), ...(sum ? [drawSum(sum)] : []));
+      // For who has no pointer to rest on the words above.
+      help.textContent = t(differs ? "evidence.disagrees.help" : "evidence.title.help");
       facts.replaceChildren(
         ...factsOf(turn, t, lang).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]),
       );

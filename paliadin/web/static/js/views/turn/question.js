@@ -33,9 +33,25 @@ export function createAskedQuestion(context) {
     icon("pencil"),
   );
   const line = h("div", { class: "question-line" }, edit, text);
+  const fold = h("button", { type: "button", class: "quiet small question-fold", hidden: true, onclick: toggle });
+  let isFolded = true;
+
+  function toggle() {
+    isFolded = !isFolded;
+    showFold();
+    if (isFolded) el.scrollIntoView({ block: "nearest" });
+  }
+
+  function showFold() {
+    fold.hidden = !isLong(text.textContent ?? "");
+    text.classList.toggle("question-folded", !fold.hidden && isFolded);
+    fold.textContent = fold.hidden ? "" : t(isFolded ? "question.unfold" : "question.fold");
+    fold.setAttribute("aria-expanded", String(!isFolded));
+  }
+
   const siblings = createSiblings(t, (place, arrow) => openPlace?.(place, arrow));
   const files = createAttachedFiles(context);
-  const el = h("div", { class: "question" }, label, files.el, line, siblings.el, origin);
+  const el = h("div", { class: "question" }, label, files.el, line, fold, siblings.el, origin);
 
   function startEditing() {
     if (el.querySelector(".inline-editor")) return;
@@ -48,10 +64,11 @@ export function createAskedQuestion(context) {
       onSave: async (question) => Boolean(await branch?.(shown.id, question, shown.attachments)),
       onClose() {
         line.hidden = false;
+        showFold();
         edit.focus();
       },
     });
-    line.hidden = true;
+    line.hidden = fold.hidden = true;
     line.after(editor.el);
     editor.focus();
   }
@@ -69,6 +86,7 @@ export function createAskedQuestion(context) {
       el.hidden = !question && !isElsewhere;
       text.textContent = isElsewhere ? t("redacted.elsewhere") : question;
       text.classList.toggle("question-elsewhere", isElsewhere);
+      showFold();
       edit.hidden = !branch || isElsewhere;
       files.update(turn.attachments, turn.evidence?.unopened ?? []);
       text.title = startedAt === null ? "" : formatTime(startedAt, lang);
@@ -78,6 +96,14 @@ export function createAskedQuestion(context) {
     },
   };
 }
+
+/** A longer question is folded; a line of it counts as several where it is longer than one of the page. */
+const MAX_LINES = 8;
+const LINE_LENGTH = 80;
+
+/** @param {string} text */
+const isLong = (text) =>
+  text.split("\n").reduce((sum, { length }) => sum + Math.max(Math.ceil(length / LINE_LENGTH), 1), 0) > MAX_LINES;
 
 /**
  * @param {Context["t"]} t

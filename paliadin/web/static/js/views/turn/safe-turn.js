@@ -5,14 +5,38 @@
  */
 import { h } from "../../browser/dom.js";
 import { answerText } from "../../state/turns.js";
-import { createTurnView } from "./turn.js";
+
+/** @type {typeof import("./turn.js").createTurnView|null} what draws turns, with all of Markdown: half of the page */
+let createTurnView = null;
+/** @type {Promise<void>|null} */
+let loading = null;
+
+export const canDrawTurns = () => createTurnView !== null;
 
 /**
+ * Loads what draws turns, once: an empty conversation does without it.
+ * @returns {Promise<void>}
+ */
+export function loadTurns() {
+  loading ??= import("./turn.js").then(
+    (module) => {
+      createTurnView = module.createTurnView;
+    },
+    (error) => {
+      loading = null;
+      throw error;
+    },
+  );
+  return loading;
+}
+
+/**
+ * To be called once turns can be drawn.
  * @param {Context} context
  * @param {HTMLElement} el to be filled
  */
 export function createSafeTurnView(context, el) {
-  /** @type {ReturnType<typeof createTurnView>|null} */
+  /** @type {ReturnType<typeof import("./turn.js").createTurnView>|null} */
   let view = null;
 
   return {
@@ -23,8 +47,8 @@ export function createSafeTurnView(context, el) {
     update(turn, around) {
       try {
         if (!view) el.replaceChildren();
-        view ??= createTurnView(context, el);
-        view.update(turn, around);
+        view ??= createTurnView?.(context, el) ?? null;
+        view?.update(turn, around);
       } catch (error) {
         view = null;
         el.replaceChildren(

@@ -107,7 +107,7 @@ export function createTurnView(context, el) {
       const groups = groupParts(turn.parts);
       drawParts(groups, isRunning(turn) ? groups.map(keyOf).at(-1) : null);
       setChildren(outcome, drawOutcome(context, turn));
-      chips.update(turn.chips);
+      chips.update(turn.chips, placeChips(turn, proses), !isRunning(turn));
       evidence.update(turn);
       markClaims().catch(reportError);
       showSuggestions().catch(reportError);
@@ -117,6 +117,20 @@ export function createTurnView(context, el) {
       foot.classList.toggle("turn-foot-later", !done);
     },
   };
+}
+
+/**
+ * @param {Turn} turn
+ * @param {Map<string, import("./prose.js").Prose>} proses
+ * @returns {import("../../types.js").Chip[]} those that stand in the text
+ */
+function placeChips({ parts, chips }, proses) {
+  const placed = parts.map((part) => {
+    if (part.kind !== "text") return [];
+    const own = chips.filter(({ message_id }) => message_id === part.messageId);
+    return proses.get(part.id)?.putChips(own) ?? [];
+  });
+  return placed.flat();
 }
 
 /** @param {Group} group */

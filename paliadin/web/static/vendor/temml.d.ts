@@ -1,0 +1,2 @@
+// Types only, for `npm run check`: the served file is temml.js beside this one.
+export { default } from "temml";
