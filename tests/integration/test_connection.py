@@ -193,7 +193,7 @@ async def test_at_its_end_whoever_waits_goes_on_and_every_request_says_that_the_
         waiting = asyncio.create_task(connection.up.wait())
         await asyncio.sleep(0.1)
         assert not waiting.done()
-    await asyncio.wait_for(waiting, 1)
+    await asyncio.wait_for(waiting, 10)
     with pytest.raises(NotFound, match="was removed"):
         await connection.request("state", session_id="main")
 

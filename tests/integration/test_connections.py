@@ -94,7 +94,7 @@ def test_more_connections_than_files_may_be_open_keep_nobody_waiting(daemon: Wor
 
 def test_the_oldest_silent_connections_go_first_and_one_with_a_request_never(daemon: World) -> None:
     with a_running_turn(daemon), flood(daemon, 20) as oldest, flood(daemon, FEW // 2) as later:
-        eventually(lambda: all(map(ended, oldest)), 3, "the oldest are closed")
+        eventually(lambda: all(map(ended, oldest)), what="the oldest are closed")
         assert not ended(later[-1])
 
 

@@ -980,7 +980,7 @@ def test_an_escape_while_stops_hook_runs_ends_the_turn_as_well(room: Room, trans
     room.run("Stop", transcript_path=str(transcript.path))
     assert not [line for line in lines(turn.log.path) if "usage" in line]
     transcript.write(answered("m2", 7), INTERRUPTION)
-    [line] = eventually(lambda: [line for line in lines(turn.log.path) if "usage" in line], 5, "the count")
+    [line] = eventually(lambda: [line for line in lines(turn.log.path) if "usage" in line], what="the count")
     assert (tokens(line)[1], line["complete"]) == (12, True)
 
 
@@ -1012,7 +1012,7 @@ def test_a_first_turn_that_is_written_after_stop_and_from_its_end_is_counted(
     transcript.write(summary, DURATION, asked(), answered("m1", 5))
     assert not [line for line in lines(turn.log.path) if "usage" in line]
     transcript.write(answered("m2", 7) | {"uuid": "last"})
-    [line] = eventually(lambda: [line for line in lines(turn.log.path) if "usage" in line], 5, "the count")
+    [line] = eventually(lambda: [line for line in lines(turn.log.path) if "usage" in line], what="the count")
     assert (tokens(line)[1], line["complete"]) == (12, True)
     assert noted(room) == []
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from psycopg import sql
 from psycopg.rows import dict_row
 
 from paliadin.demo.scripted_api import ScriptedApi
-from paliadin.operations.passing_turns import KEPT_FOR, LOOK_EVERY
+from paliadin.operations.passing_turns import KEPT_FOR
 from paliadin.postgres.cluster import locate_cluster
 from tests.integration.conftest import make_world
 from tests.integration.test_practice_tools import PREFIX, PROJECTS, asked, call_as_owner
@@ -104,12 +103,10 @@ def test_nothing_that_was_said_stays(visitors: Visitors, ann: Somebody) -> None:
     assert NOTE in text_of(ann.follow(first))
     told = [{"question": TOLD, "answer": ANSWERED}]
     second = ann.ask("Hello again", history=told)
-    ended = time.monotonic()
     assert text_of(ann.follow(second)).startswith("You said")
     assert files_with(world, QUESTION), "its steps are there for whoever comes back"
     assert ann.follow(first)[-1].name == "end"
     gone(world, [first, second])
-    assert time.monotonic() - ended < KEPT_FOR + 4 * LOOK_EVERY + 5
     [item] = [each for each in ann.get("history")["turns"] if each["turn_id"] == first]
     assert (item["is_redacted"], item["user_message"], item["response"]) == (True, "", "")
     for words in (QUESTION, ANSWERED, ARGUMENT, TOLD, SELECTED, "Hello again", "You said"):

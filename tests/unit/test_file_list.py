@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from paliadin.files import listing
+from paliadin.files import listing, matching
 from paliadin.files.git_files import not_ignored
 from paliadin.files.listing import FileList, is_attachable, list_files
-from paliadin.files.matching import Entry, FileIndex
+from paliadin.files.matching import Entry, FileIndex, score_path
 from paliadin.files.working_folder import MAX_DEPTH, WorkingFolder
 from tests.conftest import need
 
@@ -105,7 +105,7 @@ def test_a_git_that_hangs_or_floods_is_given_up(tmp_path: Path, monkeypatch: pyt
         program.chmod(0o755)
         started = time.monotonic()
         assert asyncio.run(not_ignored(tmp_path)) is None
-        assert time.monotonic() - started < 5
+        assert time.monotonic() - started < 30
 
 
 def test_the_list_is_bounded_and_the_nearest_files_are_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -243,11 +243,24 @@ def test_a_query_that_goes_on_finds_the_same_as_one_from_the_beginning() -> None
         assert index.search(query, 20) == FileIndex(map(Entry, paths)).search(query, 20)
 
 
-def test_fifty_thousand_files_are_searched_in_a_moment() -> None:
-    """tests/bench/files.py measures it; here it must not become ten times slower."""
+def test_of_fifty_thousand_files_few_are_scored(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To score a path is what takes long; tests/bench/files.py measures a search."""
+    scored: list[str] = []
+
+    def counted(query: str, path: str, lower: str, name_at: int) -> tuple[int, tuple[int, ...]]:
+        scored.append(path)
+        return score_path(query, path, lower, name_at)
+
+    monkeypatch.setattr(matching, "score_path", counted)
     paths = [f"package{n % 97}/module_{n % 31}/view-{n}.component.ts" for n in range(50_000)]
     index = FileIndex(map(Entry, paths))
-    for query in ("", "v", "view", "vct", "p9m3v4", "zzz", "x" * 200):
-        started = time.perf_counter()
-        index.search(query, 50)
-        assert time.perf_counter() - started < 0.5, query
+    for query, least in (("", 0), ("v", 50), ("view", 50), ("vct", 50), ("p9m3v4", 50), ("zzz", 0), ("x" * 200, 0)):
+        scored.clear()
+        assert bool(index.search(query, 50)) == (query in {"", "v", "view", "vct", "p9m3v4"})
+        assert least <= len(scored) <= 1000, query
+
+
+@pytest.mark.parametrize("query", ["aaaaaaaaaaaaaaaaaaab", "a" * 199 + "b"])
+def test_letters_that_are_not_there_are_given_up_at_once(query: str) -> None:
+    """An expression that tried every way to spread the letters over the path would come to no end."""
+    assert FileIndex([Entry("a" * 400)]).search(query, 50) == []

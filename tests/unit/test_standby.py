@@ -195,8 +195,10 @@ async def test_one_takes_over_and_the_other_passes_on_to_it(tmp_path: Path, list
                 await stack.enter_async_context(standby(tmp_path, each, lead=lead))
             await leads.aclose()
             first, second = (asyncio.create_task(said(each, b"hello")) for each in (listener, other))
-            done, waiting = await asyncio.wait({first, second}, timeout=2)
-            assert [each.result() for each in done] == [b"HELLO"], "the one that leads here serves no clients itself"
+            done, waiting = await asyncio.wait({first, second}, timeout=20, return_when=asyncio.FIRST_COMPLETED)
+            assert [each.result() for each in done] == [b"HELLO"]
+            await asyncio.sleep(0.2)
+            assert not [each for each in waiting if each.done()], "the one that leads here serves no clients itself"
             assert len(led) == 1
             for task in waiting:
                 task.cancel()

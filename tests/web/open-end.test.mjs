@@ -103,11 +103,11 @@ test("text without marks is not read again", () => {
   assert.equal(closeOpenEnd(blocks, "One.\n\nTwo"), blocks);
 });
 
-test("a long paragraph of open marks takes little time", () => {
+test("a long paragraph of open marks takes time in proportion", () => {
   for (const piece of ["[", "![a](", "`a ``", "**a ", "*", "|\n", "\\"]) {
-    const text = `${piece.repeat(20_000)}x`;
+    const text = `${piece.repeat(400_000)}x`;
     const start = performance.now();
     closeOpenEnd([{ type: "paragraph", raw: text }], text);
-    assert.ok(performance.now() - start < 1_000, piece);
+    assert.ok(performance.now() - start < 30_000, piece);
   }
 });
