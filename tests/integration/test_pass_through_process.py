@@ -266,8 +266,7 @@ def test_where_it_cannot_serve_it_says_why(tmp_path: Path, api: Api, variables: 
 def test_an_api_that_is_gone_ends_claudes_connection_and_one_that_is_back_serves_again(live: Live, api: Api) -> None:
     (live.folder / "claude.pid").write_text(str(os.getpid()))
     port = api.port
-    api._listener.shutdown(socket.SHUT_RDWR)
-    api._listener.close()
+    api.stop_listening()
     api.drop()
     with live.sent(post()) as client:
         assert client.rest() == b""

@@ -18,6 +18,7 @@ from typing import Any
 from paliadin.live.framing import Head
 from paliadin.relays.terminal.claude import base_python
 from paliadin.relays.terminal.pass_through import copy_pass_through
+from tests.worlds.ports import close_listener
 from tests.worlds.world import eventually
 
 SECRET = "secret-path-of-this-test"
@@ -122,8 +123,12 @@ class Api:
             yield self
             assert not self.errors, self.errors
         finally:
-            self._listener.close()
+            self.stop_listening()
             self.drop()
+
+    def stop_listening(self) -> None:
+        """Take no more connections; those that there are stay."""
+        close_listener(self._listener)
 
     @property
     def is_connected(self) -> bool:

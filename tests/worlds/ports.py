@@ -33,3 +33,10 @@ def own_port() -> int:
             continue
         return port
     raise OSError("none of this process's ports is free")
+
+
+def close_listener(listener: socket.socket) -> None:
+    """Close it, and end the `accept` in which a thread may wait: closed alone, it goes on listening there."""
+    with contextlib.suppress(OSError):  # macOS knows no such shutdown, and needs none
+        listener.shutdown(socket.SHUT_RDWR)
+    listener.close()

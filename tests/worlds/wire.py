@@ -30,6 +30,7 @@ from typing import ClassVar
 
 from tests.conftest import missing, need
 from tests.worlds.far import Far
+from tests.worlds.ports import close_listener
 from tests.worlds.world import ROOT
 
 # RFC 2544: for tests between two hosts, never routed. Two runs at once have their own.
@@ -172,7 +173,7 @@ class FarHost(Far):
 
     def close(self) -> None:
         self.power_off()
-        self._api.close()
+        close_listener(self._api)
         self.wire.close()
         _run("ip", "netns", "del", self._name)
         shutil.rmtree(self.root, ignore_errors=True)
