@@ -26,7 +26,7 @@ Api = tuple[ScriptedApi, str]
 
 PROMPT = 3.0  # seconds: for a response that needs nothing of tmux
 BOUND = 15.0  # seconds: for one that does
-END = 5.0  # seconds: for the daemon to end
+END = 20.0  # seconds: for the daemon to end
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def threads(world: World) -> int:
 
 
 def ends_cleanly(world: World) -> None:
-    """SIGTERM ends the daemon soon, and its log holds no trace of trouble."""
+    """SIGTERM ends the daemon, and its log holds no trace of trouble."""
     assert world.process is not None
     world.process.send_signal(signal.SIGTERM)
     assert world.process.wait(END) == 0
