@@ -14,7 +14,9 @@ from typing import Any
 import httpx2
 import pytest
 
+from paliadin.base.errors import TmuxUnresponsive
 from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.relays.terminal import tmux
 from paliadin.relays.terminal.screen import State, read_screen
 from paliadin.relays.terminal.tmux import TmuxServer
 from tests.worlds.script import HELD, STEADY
@@ -179,3 +181,23 @@ def test_a_server_that_ended_with_its_last_window_and_is_there_again_takes_keys_
         eventually(lambda: "to the second" in terminal.capture(pane).captured, what="it is typed")
     finally:
         terminal.kill_server()
+
+
+def test_a_call_that_hangs_is_given_up_when_the_connection_closes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tmux, "TIMEOUT", 3600.0)
+    server = TmuxServer(f"paliadin-test-{os.getpid()}-closed", "paliad-paliadin")
+    server.start("one", ["cat"], tmp_path, {})
+    [pid] = server._run("display-message", "-p", "#{pid}")
+    os.kill(int(pid), signal.SIGSTOP)
+    try:
+        call = server.thread.submit(server.panes)
+        eventually(lambda: server._process, what="it asks tmux")
+        closing = ThreadPoolExecutor(1).submit(server.close)
+        closing.result(30)
+        with pytest.raises(TmuxUnresponsive):
+            call.result(30)
+    finally:
+        os.kill(int(pid), signal.SIGCONT)
+        server.kill_server()
