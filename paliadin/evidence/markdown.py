@@ -14,7 +14,10 @@ from typing import Literal
 from paliadin.evidence.vocabulary import MONTHS
 
 Block = Literal["text", "heading", "item", "row", "quote", "code"]
-"""What a line belongs to: `item` begins a list's item, `row` is a line of a table, `quote` one of a block quotation."""
+"""What a line belongs to: `item` begins a list's item, `row` is a line of a table, `quote` one of a block quotation.
+
+Those of a callout are none of a quotation: they are the answer's own words, as the page shows them (callouts.js).
+"""
 
 _FENCE = re.compile(r" {0,3}(?:> ?)*(`{3,}|~{3,})[ \t]*([\w+.-]{0,40})")
 _MARKER = re.compile(
@@ -25,6 +28,8 @@ _MARKER = re.compile(
     + r")\b)[ \t]*))?",
     re.IGNORECASE,
 )
+_QUOTED = re.compile(r"[ \t]{0,40}>")
+_CALLOUT = re.compile(r"[ \t]{0,40}>[ \t]?\[!(?:note|tip|important|warning|caution)\][ \t]*", re.IGNORECASE)
 _RULE = re.compile(r"[ \t|:=_*+-]*\Z")
 _INLINE = re.compile(
     r"\\(?P<escaped>[!-/:-@\[-`{-~])"
@@ -55,9 +60,11 @@ class Line:
 
 def read_lines(source: str) -> Iterator[Line]:
     """Yield the lines of a Markdown text that may hold statements; those of code in a language are left out."""
-    fence, skipped, at = "", False, 0
+    fence, skipped, at, is_quoted, is_callout = "", False, 0, False, False
     for raw in source.splitlines(keepends=True):
         line = raw.rstrip("\r\n")
+        if not (_QUOTED.match(line) and is_quoted):  # only its first line makes a quotation a callout
+            is_quoted, is_callout = bool(_QUOTED.match(line)), bool(_CALLOUT.fullmatch(line))
         opening = _FENCE.match(line)
         if fence:
             if opening and opening[1].startswith(fence) and not opening[2]:
@@ -67,11 +74,11 @@ def read_lines(source: str) -> Iterator[Line]:
         elif opening:
             fence, skipped = opening[1], opening[2].lower() not in PLAIN_LANGUAGES
         elif line.strip() and not _RULE.match(line):
-            yield _read_line(line[:MAX_LINE], at)
+            yield _read_line(line[:MAX_LINE], at, is_callout)
         at += len(raw)
 
 
-def _read_line(line: str, at: int) -> Line:
+def _read_line(line: str, at: int, is_callout: bool) -> Line:
     marker = _MARKER.match(line)
     start = marker.end() if marker else 0
     block: Block = "text"
@@ -81,7 +88,7 @@ def _read_line(line: str, at: int) -> Line:
         block = "heading"
     elif marker and marker["item"]:
         block = "item"
-    elif marker and marker["quote"]:
+    elif marker and marker["quote"] and not is_callout:
         block = "quote"
     return _Inline(line, start, at).read(block)
 

@@ -226,10 +226,11 @@ class _Finder:
         ]
         if not wanted:
             return
-        source = normalise_source(call.searched)
+        source, lower = normalise_source(call.searched), call.searched.lower()
+        spellings = [call.searched, lower if len(lower) == len(call.searched) else ""]  # else no place would be right
         for number, parts in wanted:
             if parts and place(parts, source) is not None:
-                yield number, _hit_of_words(self._statements[number].words, call.searched)
+                yield number, _hit_of_words(self._statements[number].words, spellings)
 
 
 def _reads_what_was_written(call: Call, writer: Call) -> bool:
@@ -260,10 +261,11 @@ def _paths(writer: Call) -> list[str]:
     return []
 
 
-def _hit_of_words(words: str, text: str) -> Hit:
-    """Where a quotation stands in the text as it is; its beginning, if only its first words are found there."""
+def _hit_of_words(words: str, spellings: Sequence[str]) -> Hit:
+    """Where a quotation stands in a text, as it is and in small letters; its beginning, if only that is found there."""
     for part in (words, " ".join(words.split()[:3]), (words.split() or [""])[0]):
-        at = text.find(part)
-        if at >= 0 and part:
-            return Hit(at, at + len(part))
+        for text, wanted in zip(spellings, (part, part.lower()), strict=True):
+            at = text.find(wanted)
+            if at >= 0 and wanted:
+                return Hit(at, at + len(wanted))
     return Hit(0, 0)

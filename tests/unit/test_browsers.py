@@ -33,8 +33,8 @@ NEEDED = {
 
 # Where a browser lacks these, something is less smooth, less fine or less fast.
 LEFT_OUT = """
-accent-color content-visibility contain-intrinsic-height contain-intrinsic-size overscroll-behavior scrollbar-color
-scrollbar-gutter scrollbar-width text-wrap -webkit-text-size-adjust
+accent-color content-visibility contain-intrinsic-height contain-intrinsic-size mask-image overscroll-behavior
+scrollbar-color scrollbar-gutter scrollbar-width text-wrap -webkit-text-size-adjust
 """
 
 # In Chrome 100, Firefox 99 and Safari 15.4 (spring 2022), or before.

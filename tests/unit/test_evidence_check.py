@@ -264,6 +264,25 @@ def test_quotations_are_compared_word_by_word() -> None:
     assert list(statuses("„Die Klägerin trägt die Kosten“", source).values()) == ["unsupported"]
 
 
+@pytest.mark.parametrize("mark", ["> [!NOTE]", ">[!warning] "])
+def test_a_callout_is_claudes_own_remark_and_no_quotation(mark: str) -> None:
+    remark = "> Ask the client first, please, about DL-99."
+    assert statuses(f"{mark}\n{remark}", mcp(ROWS)) == {"DL-99": "unsupported"}
+    assert statuses(f"{mark}\n{remark}\n\n> Ask the client first, please.", mcp(ROWS)) == {
+        "DL-99": "unsupported",
+        "Ask the client first, please.": "unsupported",
+    }
+    assert list(statuses(f"> Said:\n{mark}\n{remark}", mcp(ROWS))) == [remark.removeprefix("> ")]
+
+
+@pytest.mark.parametrize(
+    ("said", "written"), [("on Tuesday", "on Tuesday."), ("“the FIRST day of it”", "The first day of it")]
+)
+def test_words_in_other_letters_have_the_line_that_holds_them_as_their_source(said: str, written: str) -> None:
+    [claim] = claims(f"They call back {said}.", read("/a", f"Calls:\n\nThe registry calls back. {written}"))
+    assert [(source.line, written in source.text) for source in claim.sources] == [(3, True)]
+
+
 def test_code_is_no_statement_and_a_plain_block_is_one() -> None:
     assert statuses("```python\nx = 'DL-99'\n```", mcp(ROWS)) == {}
     assert statuses("```\nDL-99\n```", mcp(ROWS)) == {"DL-99": "unsupported"}
