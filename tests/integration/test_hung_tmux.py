@@ -187,17 +187,16 @@ def test_a_call_that_hangs_is_given_up_when_the_connection_closes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tmux, "TIMEOUT", 3600.0)
-    server = TmuxServer(f"paliadin-test-{os.getpid()}-closed", "paliad-paliadin")
+    server, other = (TmuxServer(f"paliadin-test-{os.getpid()}-closed", "paliad-paliadin") for _ in range(2))
     server.start("one", ["cat"], tmp_path, {})
     [pid] = server._run("display-message", "-p", "#{pid}")
     os.kill(int(pid), signal.SIGSTOP)
     try:
         call = server.thread.submit(server.panes)
         eventually(lambda: server._process, what="it asks tmux")
-        closing = ThreadPoolExecutor(1).submit(server.close)
-        closing.result(30)
+        ThreadPoolExecutor(1).submit(server.close).result(30)
         with pytest.raises(TmuxUnresponsive):
             call.result(30)
     finally:
         os.kill(int(pid), signal.SIGCONT)
-        server.kill_server()
+        other.kill_server()  # the one that met the hang waits 0.3 s for the next response
