@@ -86,7 +86,7 @@ class _Trace:
 
     steps: list[TraceStep] = field(default_factory=list)
     _answer: Answer = field(default_factory=Answer)
-    _texts: dict[str, list[TraceStep]] = field(default_factory=dict)  # by message
+    _texts: dict[str, list[tuple[TraceStep, list[str]]]] = field(default_factory=dict)  # by message; joined at the end
     _calls: dict[str, TraceStep] = field(default_factory=dict)  # those that run, by id
     _waits: dict[str, TraceStep] = field(default_factory=dict)  # those without a reply, by id
     _start: int | None = None
@@ -101,7 +101,7 @@ class _Trace:
                 self._say(self._answer.add(step))
             case Retracted():
                 self._answer.retract(step.message)
-                gone = {id(each) for each in self._texts.pop(step.message, [])}
+                gone = {id(each) for each, _ in self._texts.pop(step.message, [])}
                 self.steps = [each for each in self.steps if id(each) not in gone]
             case ToolStarted():
                 call = TraceStep("tool", step.name, state="no_result", at_ms=self._at, input=step.input)
@@ -123,6 +123,9 @@ class _Trace:
     def finish(self) -> list[TraceStep]:
         """Return all steps, with the text that was held back."""
         self._say(self._answer.finish())
+        for texts in self._texts.values():
+            for text, pieces in texts:
+                text.output = "".join(pieces)
         return [step for step in self.steps if step.kind != "text" or str(step.output).strip()]
 
     @property
@@ -134,12 +137,12 @@ class _Trace:
         for message, piece in updates:
             if not isinstance(piece, str):
                 continue
-            pieces = self._texts.setdefault(message.id, [])
-            if not pieces or self.steps[-1] is not pieces[-1]:
-                pieces.append(TraceStep("text", at_ms=self._at, took_ms=0, output=""))
-                self.steps.append(pieces[-1])
-            said = pieces[-1]
-            said.output = f"{said.output}{piece}"
+            texts = self._texts.setdefault(message.id, [])
+            if not texts or self.steps[-1] is not texts[-1][0]:
+                texts.append((TraceStep("text", at_ms=self._at, took_ms=0), []))
+                self.steps.append(texts[-1][0])
+            said, pieces = texts[-1]
+            pieces.append(piece)
             if self._at is not None and said.at_ms is not None:
                 said.took_ms = self._at - said.at_ms
 
