@@ -10,7 +10,7 @@ from paliadin.base.errors import InvalidField
 from paliadin.base.strict_json import JsonObject
 from paliadin.events.model import Interrupt, as_json
 from paliadin.events.tool_summaries import call_summary
-from paliadin.steps.claude_code import QUESTION_TOOL
+from paliadin.steps.claude_code import PLAN_TOOL, QUESTION_TOOL
 from paliadin.steps.model import Interrupted
 
 NO_REPLY = "The user gave no reply to this. Go on without it, or say what you would need to know."
@@ -19,6 +19,8 @@ NO_REPLY = "The user gave no reply to this. Go on without it, or say what you wo
 MAX_REASON = 1_000  # characters of the user's words to a "no"
 ALLOW = {"id": "allow", "label": "Allow", "description": "Once, just this"}
 DENY = {"id": "deny", "label": "Deny", "description": "Claude is told no, and goes on"}
+BEGIN = {"id": "allow", "label": "Allow", "description": "Claude leaves plan mode, and begins"}
+KEEP_PLANNING = {"id": "deny", "label": "Keep planning", "description": "Claude stays in plan mode"}
 _RULE_TOOLS = {"Read": "Read", "Edit": "Edit", "Write": "Edit", "MultiEdit": "Edit"}  # file tool → tool of its rules
 _COVERED = {"Bash": "command", "Edit": "changes", "Read": "reading"}  # tool of a rule → what the rule covers
 _WILDCARDS = re.compile(r"[*?\[\]{}!()\\\n]")  # characters with a meaning of their own in a rule for a path
@@ -40,11 +42,16 @@ def describe(step: Interrupted) -> Interrupt:
             input=step.input,
             cut=step.cut,
         )
+    if is_plan(step):
+        message, options = "Claude wants to leave plan mode, and to begin with its plan", [BEGIN, KEEP_PLANNING]
+    else:
+        message = f"Claude wants to use {step.tool}: {call_summary(step.input, both_ends=True)}"
+        options = [ALLOW, *_session_option(step), DENY]
     return Interrupt(
         id=step.id,
         kind="permission",
-        message=f"Claude wants to use {step.tool}: {call_summary(step.input, both_ends=True)}",
-        options=[ALLOW, *_session_option(step), DENY],
+        message=message,
+        options=options,
         multi=False,
         questions=[],
         tool=step.tool,
@@ -70,6 +77,11 @@ class Reply:
 def is_question(step: Interrupted) -> bool:
     """True when the user is asked something, False for a permission."""
     return bool(_questions(step))
+
+
+def is_plan(step: Interrupted) -> bool:
+    """True when the user is asked whether Claude may begin with its plan."""
+    return step.tool == PLAN_TOOL
 
 
 def read_reply(step: Interrupted, value: object) -> Reply:

@@ -35,6 +35,7 @@ from paliadin.steps.model import (
 from paliadin.steps.serialised import from_line
 
 QUESTION_TOOL = "AskUserQuestion"  # a question to the user: an interrupt, not a tool
+PLAN_TOOL = "ExitPlanMode"  # asks to begin with the plan in its input
 _MAX_MS = 2**42  # the year 2109: a later time is not believed
 
 
@@ -114,6 +115,8 @@ class Translator:
             self._interrupts[interrupt_id] = True
             tool, tool_input = str(hook.get("tool_name")), hook.get("tool_input")
             self._permission_requests.append((tool, tool_input))
+            if isinstance(plan := line.get("plan"), str):  # where the hook found what its input lacks
+                tool_input = {**_object(tool_input), "plan": plan}
             place = _place(hook, _object(line.get("file")))
             yield Interrupted(self._now, interrupt_id, tool, tool_input, line.get("cut") is True, *place)
 

@@ -26,6 +26,7 @@ ENVELOPE = re.compile(r"\[PALIADIN:([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][
 PROMPT_ID = re.compile(r"[0-9a-f-]{1,64}")
 PATHS = {"NotebookEdit": "notebook_path", "NotebookRead": "notebook_path"}  # field of a tool that names its file
 PATHS.update(dict.fromkeys(("Glob", "Grep", "LS"), "path"))  # all other tools: "file_path"
+PLAN_TOOL = "ExitPlanMode"
 POLL_INTERVAL = 0.05  # seconds between looks for a reply
 
 
@@ -229,14 +230,14 @@ def wait_for_reply(folder, log, payload):
     interrupt_id = os.urandom(8).hex()
     signal.signal(signal.SIGTERM, lambda *_: close_interrupt(log, interrupt_id, "terminal"))
     parent = os.getppid()
-    append(log, {"interrupt": interrupt_id, **look_at_file(payload), "hook": payload})
+    append(log, {"interrupt": interrupt_id, **look_at_file(payload), **find_plan(log, payload), "hook": payload})
     start = os.path.getsize(log)
     path = os.path.join(folder, "answers", interrupt_id + ".json")
     deadline = time.monotonic() + float(os.environ.get("PALIADIN_HOOK_WAIT", "3600"))
     while time.monotonic() < deadline:
         reply = read_reply(path)
         if reply is not None:
-            decide(log, interrupt_id, reply)
+            decide(log, interrupt_id, reply, payload)
             return
         if os.getppid() != parent or not os.path.isdir(folder):  # Claude Code ended, or the turn was deleted
             close_interrupt(log, interrupt_id, "cancel")
@@ -246,7 +247,22 @@ def wait_for_reply(folder, log, payload):
                 close_interrupt(log, interrupt_id, "terminal")
         time.sleep(POLL_INTERVAL)
     refusal = {"behavior": "deny", "message": "Nobody answered in time."}
-    decide(log, interrupt_id, {"by": "timeout", "decision": refusal})
+    decide(log, interrupt_id, {"by": "timeout", "decision": refusal}, payload)
+
+
+def find_plan(log, payload):
+    """The plan of a call of ExitPlanMode whose input has none, where it can be found: see plan.py."""
+    tool_input = payload.get("tool_input")
+    if payload.get("tool_name") != PLAN_TOOL or (isinstance(tool_input, dict) and tool_input.get("plan")):
+        return {}
+    try:
+        sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+        import plan  # noqa: PLC0415
+
+        return plan.find(log, payload.get("transcript_path"))
+    except (OSError, ValueError, AttributeError, TypeError, ImportError) as error:
+        note_failure("PermissionRequest", error)
+        return {}
 
 
 def look_at_file(payload):
@@ -291,14 +307,20 @@ def read_reply(path):
         return None
 
 
-def decide(log, interrupt_id, reply):
-    """Log the reply and print its decision for Claude Code; without a decision, the dialog in the terminal stays."""
+def decide(log, interrupt_id, reply, payload):
+    """Log the reply and print its decision for Claude Code; without a decision, the dialog in the terminal stays.
+
+    An input that is changed is added to the tool's own.
+    """
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     decision = reply.get("decision")
     try:
         append(log, {"answer": interrupt_id, "by": reply.get("by"), "value": reply.get("value")})
     finally:
         if isinstance(decision, dict) and decision.get("behavior") in ("allow", "deny"):
+            added, tool_input = decision.get("updatedInput"), payload.get("tool_input")
+            if isinstance(added, dict) and isinstance(tool_input, dict):
+                decision = {**decision, "updatedInput": {**tool_input, **added}}
             output = {"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": decision}}
             os.write(1, json.dumps(output).encode())
 
@@ -325,7 +347,10 @@ def find_result(log, start, payload):
             hook = json.loads(raw).get("hook") or {} if raw else {}
         except ValueError:
             continue
-        same = hook.get("tool_name") == payload.get("tool_name") and hook.get("tool_input") == payload.get("tool_input")
+        same = hook.get("tool_name") == payload.get("tool_name") and (
+            hook.get("tool_input") == payload.get("tool_input")
+            or hook.get("tool_name") == PLAN_TOOL  # 2.1.330 leaves the plan out of its result's input
+        )
         if same and hook.get("hook_event_name") in ("PostToolUse", "PostToolUseFailure"):
             return start + whole, True
     return start + whole, False

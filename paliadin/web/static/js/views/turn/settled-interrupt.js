@@ -6,7 +6,7 @@
 import { h } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
 import { describeReply, questionsOf } from "../../state/interrupts.js";
-import { requestLine } from "../../state/permission-request.js";
+import { isPlan, requestLine } from "../../state/permission-request.js";
 import { escapeInvisible } from "../../texts/format.js";
 import { translateIfKnown } from "../../texts/i18n.js";
 
@@ -16,7 +16,7 @@ import { translateIfKnown } from "../../texts/i18n.js";
  */
 export function drawSettledInterrupt({ t }, { interrupt, by, value }) {
   const permission = interrupt.kind === "permission";
-  const reply = permission ? decision(value, t) : describeReply(value);
+  const reply = permission ? decision(value, isPlan(interrupt), t) : describeReply(value);
   const request = permission
     ? requestLine(interrupt, t)
     : questionsOf(interrupt)
@@ -39,14 +39,16 @@ export function drawSettledInterrupt({ t }, { interrupt, by, value }) {
 
 /**
  * @param {unknown} value
+ * @param {boolean} onPlan
  * @param {Context["t"]} t
  */
-function decision(value, t) {
+function decision(value, onPlan, t) {
   const reason = value !== null && typeof value === "object" && "deny" in value && describeReply(value);
-  if (reason) return `${t("settled.denied")}: ${escapeInvisible(reason)}`;
+  const denied = t(onPlan ? "settled.planning" : "settled.denied");
+  if (reason) return `${denied}: ${escapeInvisible(reason)}`;
   const word = describeReply(value).toLowerCase();
   if (word === "allow_session") return t("settled.allowed_session");
   if (/^(allow|yes|true)/.test(word)) return t("settled.allowed");
-  if (/^(deny|no|false)/.test(word)) return t("settled.denied");
+  if (/^(deny|no|false)/.test(word)) return denied;
   return describeReply(value);
 }
