@@ -105,6 +105,9 @@ class ToolResult:
 class Interrupt:
     """Claude waits for a permission, the choice of an option (`question`), or free text (`text`).
 
+    `dialog`: it waits in its terminal, and takes no reply from here; `input` is {"screen": text, "asks": what for}. The
+    event comes again, with the same id, when the text has changed.
+
     `cut`: a part of `input` is missing. `folder`: where a tool would run. `exists`, `leads_to`: if the file that the
     input names is there, and which file is really meant if a link stands in its path; None where that is not known.
     `session_covers`: what `allow_session` allows, if it is offered: `command` (exactly this one), `changes` or

@@ -43,6 +43,8 @@ from paliadin.steps.model import (
     Accepted,
     AllText,
     Checked,
+    DialogClosed,
+    DialogOpened,
     Failed,
     Held,
     Interrupted,
@@ -135,9 +137,13 @@ class Reducer:
             case ToolEnded():
                 self._end_tool(step)
             case Interrupted():
-                self._interrupt(step)
+                self._open(interrupts.describe(step))
+            case DialogOpened():
+                self._open(interrupts.describe_dialog(step))
             case Replied():
                 self._resolve(step.id, step.by, step.value)
+            case DialogClosed():
+                self._resolve(step.id, "terminal")
             case Usage():
                 self.usage = {name: count for name, count in step.counts.items() if isinstance(count, int)}
                 self.model = step.model or self.model
@@ -210,8 +216,8 @@ class Reducer:
         if step.ran:
             self._status("thinking", "Thinking")
 
-    def _interrupt(self, step: Interrupted) -> None:
-        self._open_interrupts[step.id] = self._emit(interrupts.describe(step))
+    def _open(self, interrupt: Interrupt) -> None:
+        self._open_interrupts[interrupt.id] = self._emit(interrupt)
         self._status("waiting", "Waiting for your reply", again=True)
 
     def _resolve(self, interrupt_id: str, by: str | None, value: object = None) -> None:

@@ -57,7 +57,7 @@ class Timeline:
             case model.ToolResult() if ended := self._open_calls.pop(event.id, None):
                 ended.ok, ended.refused = None if event.refused else event.ok, event.refused
                 ended.rows, ended.duration_ms = _count(event.rows), _count(event.duration_ms)
-            case model.Interrupt() if len(self.interrupts) < MAX_ENTRIES:
+            case model.Interrupt() if event.id not in self._open_waits and len(self.interrupts) < MAX_ENTRIES:
                 wait = self._open_waits[event.id] = Waited(_text(event.kind), _text(event.tool), at_ms=at_ms)
                 self.interrupts.append(wait)
             case model.InterruptResolved() if over := self._open_waits.pop(event.id, None):

@@ -16,7 +16,20 @@ from paliadin.prompt.context import Context
 from paliadin.prompt.envelope import PromptFile, build_prompt
 from paliadin.prompt.said import Said
 from paliadin.prompt.text import without_attachments
-from paliadin.steps.model import ENDS, Failed, Interrupted, Prompted, Replied, Step, Stopped, Text, ToolStarted, Usage
+from paliadin.steps.model import (
+    ENDS,
+    DialogClosed,
+    DialogOpened,
+    Failed,
+    Interrupted,
+    Prompted,
+    Replied,
+    Step,
+    Stopped,
+    Text,
+    ToolStarted,
+    Usage,
+)
 from paliadin.turnlog.ids import now_ms
 from paliadin.turnlog.log import TurnLog
 
@@ -31,6 +44,7 @@ class Progress:
     stopped: bool = False  # the model has ended its work; late text may follow
     counted: bool = False  # the tokens are known, or will never be
     open_interrupts: dict[str, Interrupted] = field(default_factory=dict)  # those without a reply, by id
+    dialog: DialogOpened | None = None  # that is open in the terminal, and not reported by anything else
     interrupt_changes: int = 0  # how often an interrupt began or ended
     replied_by: str | None = None  # who gave the last reply
     ended: asyncio.Event = field(default_factory=asyncio.Event)
@@ -46,6 +60,10 @@ class Progress:
             case Interrupted():
                 self.working, self.open_interrupts[step.id] = True, step
                 self.interrupt_changes += 1
+            case DialogOpened():
+                self.working, self.dialog = True, step
+            case DialogClosed():
+                self.dialog = None
             case Replied():
                 self.open_interrupts.pop(step.id, None)
                 self.replied_by = step.by
@@ -56,6 +74,11 @@ class Progress:
                 self.counted = True
         if isinstance(step, ENDS):
             self.ended.set()
+
+    @property
+    def waits(self) -> bool:
+        """True while a reply is waited for, here or in the terminal."""
+        return bool(self.open_interrupts or self.dialog)
 
     @property
     def over(self) -> bool:

@@ -111,6 +111,28 @@ class Interrupted:
 
 
 @dataclass(frozen=True, slots=True)
+class DialogOpened:
+    """A dialog stands in the model's terminal that nothing else reports: only there can it be replied to.
+
+    `text` is what the terminal shows of it. The step comes again, with the same id, when that has changed. `asks` is
+    what for: a permission, a question, a login, or another dialog.
+    """
+
+    at: int
+    id: str
+    text: str
+    asks: str = "dialog"
+
+
+@dataclass(frozen=True, slots=True)
+class DialogClosed:
+    """That dialog is gone."""
+
+    at: int
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
 class Replied:
     """An interrupt is over. `by`: page, terminal, timeout or cancel; `value` is the user's reply, a JSON value."""
 
@@ -198,6 +220,8 @@ Step = (
     | ToolStarted
     | ToolEnded
     | Interrupted
+    | DialogOpened
+    | DialogClosed
     | Replied
     | Usage
     | Stopped

@@ -77,7 +77,7 @@ class RunningTurns:
     def is_waiting(self, session: str) -> bool:
         """Tell whether the session's running turn waits for a reply."""
         stream = self.streams.get(self._of_session.get(session, ""))
-        return stream is not None and bool(stream.turn.progress.open_interrupts)
+        return stream is not None and stream.turn.progress.waits
 
     @property
     def readers(self) -> int:

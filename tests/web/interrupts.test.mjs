@@ -20,7 +20,7 @@ test("questions come from the list, or from the interrupt itself", () => {
     question: "Also?",
     header: "More",
     multi: true,
-    options: [{ id: "C", label: "C", description: "" }],
+    options: [{ id: "C", label: "C", description: "", preview: "" }],
   });
   const [one] = questionsOf({ message: "Name?", kind: "text" });
   assert.deepEqual(one, { question: "Name?", header: "", multi: false, options: [] });

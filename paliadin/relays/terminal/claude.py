@@ -26,6 +26,7 @@ from paliadin.grounding import registration, stdio
 from paliadin.relays.figures import StartOptions
 from paliadin.relays.terminal import sandbox, status_line
 
+HOOK_FILE = "log_event.py"  # of the hooks that wait and those that are not frequent
 SKILL = "skills/paliadin/SKILL.md"
 _LINE_ADVICE = re.compile(rb" \*\*Write one sentence per line\*\*[^.]*\.")
 _PRACTICE_PART = re.compile(rb"^## The practice's data\n.*?(?=^## )", re.DOTALL | re.MULTILINE)

@@ -70,6 +70,7 @@ class Pane:
         self._claude = 0  # its process, as of the last look; 0: it does not run
         self._failed_to_start = False  # the last time
         self._tools_failed = False  # the practice's tools did not come with the last start
+        self.asks_unreported = False  # a dialog is open in the terminal that no hook reports
         self.busy_at = 0.0  # when it was last seen at work, or at a draft or a dialog; in seconds since 1970
         self._outdated_until = 0.0  # by the monotonic clock: the program has not drawn the screen anew before
 
@@ -217,6 +218,10 @@ class Pane:
     def is_parked(self) -> bool:
         """True if Claude does not run, as the last look showed, and has no reason to."""
         return self._pane_id is None and not self.process.is_noted and not self._failed_to_start
+
+    async def runs_hook(self) -> bool:
+        """True while a hook of ours runs below the Claude that the last look has seen: it is about to report."""
+        return await asyncio.to_thread(process_state.has_child, self._claude, claude.HOOK_FILE)
 
     async def is_attached(self) -> bool:
         """True if somebody's terminal shows the window."""

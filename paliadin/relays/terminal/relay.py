@@ -36,7 +36,7 @@ from paliadin.relays.terminal.offers import OfferLists
 from paliadin.relays.terminal.pane import last_lines
 from paliadin.relays.terminal.parking import Parking
 from paliadin.relays.terminal.replaced_commands import check_own
-from paliadin.relays.terminal.screen import Screen, State
+from paliadin.relays.terminal.screen import DIALOGS, Screen, State
 from paliadin.relays.terminal.tmux import TmuxServer
 from paliadin.relays.terminal.token_count import append_usage
 from paliadin.relays.terminal.turn_watch import TurnWatcher, fail_turn
@@ -263,6 +263,8 @@ class TerminalRelay:
         if screen.state is State.DEAD:
             return SessionState(session, self.host, protocol.State.PARKED, protocol.PARKED)
         state, (message, hint) = protocol.State(screen.state), _STATE_MESSAGES[screen.state]
+        if pane.asks_unreported and screen.state in DIALOGS:
+            hint = "Run `paliadin attach` and reply there: no hook reports this dialog, so the page cannot."
         shown = screen.text if screen.state not in {State.READY, State.BUSY} else ""
         if screen.state is State.READY and not pane.hooks_seen:
             state, message = protocol.State.NO_HOOKS, "Claude runs, but its hooks do not"
@@ -307,6 +309,7 @@ class TerminalRelay:
                     await asyncio.sleep(1)
         finally:
             pane.running_turns -= 1
+            pane.asks_unreported = False
 
     def _pane(self, session: str) -> Keyboard:
         if not NAME.fullmatch(session):

@@ -15,13 +15,15 @@ from paliadin.relays.terminal.composer import holds_exactly
 from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.screen import DIALOGS, Screen, State
 from paliadin.relays.terminal.token_count import append_usage
+from paliadin.relays.terminal.unreported_dialog import UnreportedDialog
 from paliadin.relays.turn import Turn, failure
-from paliadin.steps.model import Aborted, Settled
+from paliadin.steps.model import Aborted, DialogOpened, Settled
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import now_ms
 
 # All in seconds.
 LOOK_EVERY = 0.4
+LOOK_SOON = 0.1  # while a dialog is seen of which no hook has told yet
 LATE_TEXT = 3.0  # after Stop
 OWN_COUNT = 1.5  # after Stop, until we count ourselves: an Escape while its hook ran may have ended the hook's count
 LATE_COUNT = 12.0  # of tokens, after Stop: usage.py waits for 10
@@ -46,7 +48,11 @@ class TurnWatcher:
     _counted_here: bool = False  # we have counted, or tried to
     _disk_was_full: bool = False  # at some moment: hooks may have lost lines
     _working: bool = False  # Claude was seen at work; until then the screen may be older than the question
+    _unreported: UnreportedDialog = field(init=False)
     _timeout_from: float = field(default_factory=time.monotonic)  # moved on while Claude waits for a reply
+
+    def __post_init__(self) -> None:
+        self._unreported = UnreportedDialog(shows_text=not self.pane.for_member)
 
     async def run(self) -> None:
         """Watch until the turn's log is complete. Raises NotFound when the turn's folder is gone, StorageFull."""
@@ -55,9 +61,10 @@ class TurnWatcher:
             self.pane.restore_files(self.folder)
             screen = await self.pane.look()
             await self.pane.keep_pass_through()
+            await self._note_dialog(screen)
             self._take_progress()  # with no pause before the checks: both see the same steps
             await self._check(screen)
-            await asyncio.sleep(LOOK_EVERY)
+            await asyncio.sleep(LOOK_SOON if self._unreported.is_coming else LOOK_EVERY)
 
     @property
     def _ended(self) -> bool:
@@ -72,6 +79,19 @@ class TurnWatcher:
         if progress.interrupt_changes != self._seen_changes:
             self._seen_changes = progress.interrupt_changes
             self._dialog_seen, self._dialog_closed_at = False, None  # the next one is still to be drawn
+
+    async def _note_dialog(self, screen: Screen) -> None:
+        """Log a dialog that no hook reports, and its end; in that time the turn's own stands still."""
+        progress, now = self.turn.progress, time.monotonic()
+        step = self._unreported.next_step(screen, progress, now)
+        if isinstance(step, DialogOpened) and progress.dialog is None and await self.pane.runs_hook():
+            self._unreported.wait_for_hook(now)
+            step = None
+        if step and not self._ended:
+            self.turn.log.append(step)
+        self.pane.asks_unreported = progress.dialog is not None or isinstance(step, DialogOpened)
+        if progress.dialog and now_ms() - progress.dialog.at < 1000 * self.settings.interrupt_timeout:
+            self._timeout_from += LOOK_EVERY
 
     def forget_screen(self) -> None:
         """Forget since when the screen has shown something; call it when tmux did not respond for a while."""

@@ -1,7 +1,7 @@
 /**
  * Types only: the JSON that the daemon sends (docs/http.md), and the state that the views show.
  *
- * @typedef {{id: string, label: string, description?: string}} Option
+ * @typedef {{id: string, label: string, description?: string, preview?: string}} Option `preview`: Markdown
  *
  * @typedef {object} WireQuestion a question as Claude's tool wrote it
  * @property {string} question
@@ -12,7 +12,7 @@
  *
  * @typedef {object} Interrupt Claude asks the user something during a turn
  * @property {string} id
- * @property {"permission"|"question"|"text"} kind
+ * @property {"permission"|"question"|"text"|"dialog"} kind
  * @property {string} message
  * @property {Option[]} [options]
  * @property {boolean} [multi]

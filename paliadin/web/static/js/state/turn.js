@@ -99,7 +99,8 @@ const reducers = {
   tool_call: (turn, data) => ({ parts: upsertTool(turn.parts, startedTool(data)) }),
   tool_result: (turn, data) => ({ parts: placePreview(upsertTool(turn.parts, finishedTool(turn.parts, data))) }),
   interrupt: (turn, data) => ({
-    interrupts: [...turn.interrupts, /** @type {Interrupt} */ (data)],
+    // The one in the terminal comes again when its text has changed.
+    interrupts: [...turn.interrupts.filter(({ id }) => id !== data.id), /** @type {Interrupt} */ (data)],
     parts: withAsking(turn.parts, /** @type {Interrupt} */ (data)),
   }),
   interrupt_resolved: resolveInterrupt,

@@ -6,7 +6,7 @@
  * @typedef {import("../types.js").Interrupt} Interrupt
  */
 import { h } from "../browser/dom.js";
-import { questionsOf } from "../state/interrupts.js";
+import { dialogOf, questionsOf } from "../state/interrupts.js";
 import { requestLine } from "../state/permission-request.js";
 import { answerText, isRunning, runningTurn } from "../state/turns.js";
 import { clip } from "../texts/format.js";
@@ -36,6 +36,7 @@ export function createAnnouncer({ t, lang }) {
 
   /** @param {Interrupt} interrupt */
   function request(interrupt) {
+    if (interrupt.kind === "dialog") return t(`ask.there.${dialogOf(interrupt).asks}`);
     const questions = questionsOf(interrupt).map(({ question }) => question);
     if (interrupt.kind !== "permission") return `${t("ask.question")}: ${questions.join(" ")}`;
     const line = requestLine(interrupt, t);

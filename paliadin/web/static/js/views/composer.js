@@ -275,8 +275,8 @@ export function createComposer(context) {
  */
 function onlyInWords(open) {
   const [first] = open;
-  const one =
-    open.length === 1 && first && first.interrupt.kind !== "permission" && questionsOf(first.interrupt).length === 1;
+  const inWords = first && !["permission", "dialog"].includes(first.interrupt.kind);
+  const one = open.length === 1 && inWords && questionsOf(first.interrupt).length === 1;
   return one ? first : null;
 }
 

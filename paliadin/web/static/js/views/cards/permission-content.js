@@ -7,9 +7,10 @@
  */
 import { h } from "../../browser/dom.js";
 import { namedWords, requestWords } from "../../state/permission-request.js";
+import { mayHidePart } from "../../markdown/hidden-parts.js";
+import { drawMarkdown } from "../common/claude-text.js";
 import { drawFolded } from "../common/folded-text.js";
 import { drawDiff, drawRows } from "../common/tool-input.js";
-import { drawMarkdown, hidesPart } from "./markdown.js";
 
 /**
  * @param {PermissionRequest} request
@@ -46,7 +47,7 @@ export function drawRequest({ leadsTo, plan, first, edits, rest, folder }, conte
  */
 function drawPlan(plan, context) {
   const { t } = context;
-  const hides = hidesPart(plan);
+  const hides = mayHidePart(plan);
   return [
     drawMarkdown(context, plan, "ask-plan"),
     h(

@@ -48,10 +48,11 @@ export function createPermissionCard(context, interrupt, sendReply) {
   };
   const scope = h("p", { class: "ask-scope", id: `scope-${(count += 1)}` }, ...drawScope(interrupt, request, t));
   const buttons = options.map((option, i) => {
-    const button = drawButton(option, i + 1, asksForPlan ? "ask.plan." : "ask.", t);
+    const button = drawButton(option, i + 1, asksForPlan, t);
     // The second click of a double one may have been meant for the card before.
     button.addEventListener("click", ({ detail }) => (detail > 1 && held.isSeen()) || choose(option));
-    if (option.id === "allow_session" || (asksForPlan && option.id === "allow")) button.setAttribute("aria-describedby", scope.id);
+    const isScoped = option.id === (asksForPlan ? "allow" : "allow_session");
+    if (isScoped) button.setAttribute("aria-describedby", scope.id);
     return button;
   });
   const mayReply = context.conversation.get().health?.may_allow !== false;
@@ -92,15 +93,15 @@ export function createPermissionCard(context, interrupt, sendReply) {
 /**
  * @param {Option} option
  * @param {number} number
- * @param {string} prefix of the texts' keys
+ * @param {boolean} onPlan
  * @param {import("../common/context.js").Context["t"]} t
  */
-function drawButton({ id, label }, number, prefix, t) {
+function drawButton({ id, label }, number, onPlan, t) {
   return h(
     "button",
     { type: "button", class: number === 1 ? "primary" : "", "aria-keyshortcuts": number },
     h("kbd", { "aria-hidden": "true" }, `${number}`),
-    translateIfKnown(t, `${prefix}${id}`) || escapeInvisible(label),
+    translateIfKnown(t, onPlan ? `ask.plan.${id}` : `ask.${id}`) || escapeInvisible(label),
   );
 }
 
