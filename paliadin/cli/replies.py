@@ -8,12 +8,12 @@ from typing import Any
 
 from paliadin.base.visible_text import keep_ends, show
 from paliadin.cli.text import clean, one_line
-from paliadin.steps.claude_code import PLAN_TOOL
 
 JsonObject = Mapping[str, Any]
 ReplyValue = str | list[str]
 
 LONGEST_INPUT = 4000  # characters of a tool's input that are shown
+PLAN_TOOL = "ExitPlanMode"
 LONGEST_PLAN = 40_000  # characters of a plan
 LONGEST_PREVIEW = 2000  # characters of what an option would look like
 CUT_WARNING = "! This was too long to be carried whole: a part of it is missing, where it says so, also on the page."

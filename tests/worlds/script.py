@@ -110,6 +110,31 @@ def question(conversation: Conversation) -> Message:
     return answer(f"Claude was told: {conversation.results[-1].content.splitlines()[0]}")
 
 
+PLAN = "# Plan\n\n1. Look at `data.csv`.\n2. Write **the note**.\n"
+SHORTER_PLAN = "# Shorter\n\n1. Write the note.\n"
+
+
+def plan(conversation: Conversation) -> Message:
+    """A plan, and a shorter one when that is refused; then a file. With `written`, the plans are in Claude's plan file.
+
+    With `bare`, there is none.
+    """
+    last = conversation.results[-1] if conversation.results else None
+    prose = conversation.notes + "".join(each.content for each in conversation.results)
+    file = re.search(r"/\S+/plans/[\w-]+\.md", prose)
+    text = SHORTER_PLAN if any(each.name == "ExitPlanMode" for each in conversation.results) else PLAN
+    if last is None:
+        return Message((ToolUse("EnterPlanMode", {}),))
+    if last.name == "Write" and not str(last.input.get("file_path")).endswith(".md"):
+        return answer("It is carried out.", "Write", "1", "other")
+    if last.name == "ExitPlanMode" and not last.is_error:
+        return Message((ToolUse("Write", {"file_path": _workdir(conversation) + "note.txt", "content": "A note.\n"}),))
+    if "written" in conversation.user_text and last.name != "Write" and file:
+        return Message((ToolUse("Write", {"file_path": file[0], "content": text}),))
+    given = {} if {"written", "bare"} & set(conversation.user_text.split()) else {"plan": text}
+    return Message((ToolUse("ExitPlanMode", given),))
+
+
 def row(conversation: Conversation) -> Message:
     """A question, a permission and another question, one after another."""
     asked = {
@@ -379,6 +404,7 @@ SCENES = {
     "known_before": known_before,
     "open_files": open_files,
     "permission": permission,
+    "plan": plan,
     "question": question,
     "questions": questions,
     "row": row,

@@ -263,7 +263,7 @@ export function createComposer(context) {
       running = Boolean(turn);
       held = turn?.phase === "running" && turn.status?.phase === "held";
       stopping = turn?.phase === "stopping";
-      open = openInterrupts(turns);
+      open = openInterrupts(turns).filter(({ interrupt }) => interrupt.kind !== "dialog"); // that is not replied to here
       choosePurpose();
     },
   };
@@ -275,8 +275,8 @@ export function createComposer(context) {
  */
 function onlyInWords(open) {
   const [first] = open;
-  const inWords = first && !["permission", "dialog"].includes(first.interrupt.kind);
-  const one = open.length === 1 && inWords && questionsOf(first.interrupt).length === 1;
+  const one =
+    open.length === 1 && first && first.interrupt.kind !== "permission" && questionsOf(first.interrupt).length === 1;
   return one ? first : null;
 }
 

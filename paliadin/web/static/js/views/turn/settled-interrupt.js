@@ -32,8 +32,11 @@ export function drawSettledInterrupt(context, part) {
  */
 function drawLine({ t }, { interrupt, by, value }) {
   const permission = interrupt.kind === "permission";
-  if (interrupt.kind === "dialog")
-    return h("p", { class: "notice" }, icon("alert"), t(`ask.there.${dialogOf(interrupt).asks}`));
+  if (interrupt.kind === "dialog") {
+    const end = t(by === "terminal" ? "settled.over" : "settled.by.cancel");
+    const title = t(`ask.there.${dialogOf(interrupt).asks}`);
+    return h("p", { class: "notice" }, icon("alert"), h("span", {}, title, " ", h("strong", {}, end)));
+  }
   const reply = permission ? decision(value, isPlan(interrupt), t) : describeReply(value);
   const request = permission
     ? requestLine(interrupt, t)
