@@ -13,6 +13,8 @@ from paliadin.steps.model import (
     Accepted,
     AllText,
     Checked,
+    DialogClosed,
+    DialogOpened,
     Failed,
     Held,
     Interrupted,
@@ -70,6 +72,11 @@ STEPS: list[tuple[Step, dict[str, Any]]] = [
             "leads_to": "/b",
         },
     ),
+    (
+        DialogOpened(7, "d", "Yes or no?", "permission"),
+        {"at": 7, "step": "dialog_opened", "id": "d", "text": "Yes or no?", "asks": "permission"},
+    ),
+    (DialogClosed(7, "d"), {"at": 7, "step": "dialog_closed", "id": "d"}),
     (Checked(7, [{"kind": "id"}], ["c1"]), {"at": 7, "step": "checked", "claims": [{"kind": "id"}], "chips": ["c1"]}),
     (Replied(8, "i", "page", "yes"), {"at": 8, "step": "replied", "id": "i", "by": "page", "value": "yes"}),
     (

@@ -42,7 +42,8 @@ class UnreportedDialog:
     _since: float | None = None  # a dialog has been seen without an open interrupt
     _unchanged_since: float = 0.0
     _gone_since: float | None = None
-    _reported: str = ""  # what a dialog showed while an interrupt was open
+    _reported: str = ""  # what a dialog showed when it was last known that a hook had reported it
+    _seen_interrupts: int = 0  # how often one began or ended
     _changes: int = 0
     _given: DialogOpened | DialogClosed | None = None  # the last step; the log is read behind it
 
@@ -52,8 +53,8 @@ class UnreportedDialog:
         text = dialog_text(screen.text) if is_seen and self.shows_text else ""
         if text != self._text:
             self._text, self._unchanged_since = text, now
-        if progress.open_interrupts:
-            self._reported = text or self._reported
+        if progress.open_interrupts or progress.interrupt_changes != self._seen_interrupts:
+            self._reported, self._seen_interrupts = text, progress.interrupt_changes
         if not self._is_read(progress) or screen.state is State.SUSPENDED:
             return None
         if progress.open_interrupts or progress.stopped:
