@@ -293,3 +293,16 @@ def test_a_usage_line_names_the_tokens_and_the_model() -> None:
 )
 def test_a_line_of_an_unknown_kind_gives_nothing(line: dict[str, Any]) -> None:
     assert translated([{"at": 1, **line}]) == []
+
+
+def test_a_plan_that_the_hook_found_is_shown_with_the_input_and_its_call_is_known_again() -> None:
+    asked = call("PermissionRequest", "ExitPlanMode", tool_input={}) | {"interrupt": "i1", "plan": "# Plan"}
+    refused = {"tool_name": "ExitPlanMode", "tool_use_id": "t1", "tool_response": "no"}
+    started, interrupted, ended = translated(
+        [call("PreToolUse", "ExitPlanMode", tool_input={}), asked, hook("PostToolBatch", tool_calls=[refused])]
+    )
+    assert isinstance(started, ToolStarted)
+    assert isinstance(interrupted, Interrupted)
+    assert interrupted.input == {"plan": "# Plan"}
+    assert isinstance(ended, ToolEnded)
+    assert ended.outcome == "refused"
