@@ -13,7 +13,7 @@ from tests.integration.conftest import make_world
 from tests.worlds.script import PLAN, SHORTER_PLAN
 from tests.worlds.world import Event, World, eventually, last, text_of
 
-pytestmark = [pytest.mark.timeout(120), pytest.mark.both_versions]
+pytestmark = pytest.mark.timeout(120)
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +43,7 @@ def replied(world: World, question: str, *replies: object) -> tuple[list[Event],
     return events, asked
 
 
+@pytest.mark.both_versions
 @pytest.mark.parametrize("kept", ["", "written"], ids=["in the call", "in the plan file"])
 def test_the_plan_that_is_shown_is_the_one_that_is_approved_and_no_right_is_widened(planning: World, kept: str) -> None:
     note = planning.workdir / "note.txt"
