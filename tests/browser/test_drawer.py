@@ -466,6 +466,20 @@ def test_a_permission_is_not_given_in_a_drawer_unless_the_owner_wants_it(
     expect(drawer.dialog.locator(".turn").last).to_contain_text("Stopped")
 
 
+def test_a_plan_is_read_and_decided_on_in_it(visit: Callable[..., Drawer]) -> None:
+    drawer = visit("/projects/mill-street")
+    drawer.open()
+    ask(drawer.dialog, f"scene:plan in:{drawer.site.world.workdir}")
+    card = drawer.dialog.locator(".ask")
+    expect(card.locator(".ask-plan li")).to_have_text(["Look at data.csv.", "Write the note."])
+    expect(card.get_by_role("button", name="Keep planning")).to_be_in_viewport(ratio=1)
+    assert serious(drawer.page, "paliadin-widget") == []
+    card.get_by_role("button", name="Allow", exact=True).click()
+    expect(card.locator(".card-title")).to_contain_text("note.txt")
+    drawer.dialog.get_by_role("button", name="Stop").click()
+    expect(drawer.dialog.locator(".turn").last).to_contain_text("Stopped")
+
+
 def test_neither_files_nor_commands_are_listed_in_it(visit: Callable[..., Drawer]) -> None:
     drawer = visit("/projects/harbour-bridge")
     drawer.open()

@@ -116,6 +116,20 @@ test("an answered interrupt leaves the open ones and becomes a notice", () => {
   );
 });
 
+test("a dialog of the terminal that comes again takes the place of what it was", () => {
+  const turn = play(
+    newTurn("t"),
+    ["interrupt", { id: "1", kind: "dialog", message: "", input: { screen: "❯ No" } }],
+    ["interrupt", { id: "1", kind: "dialog", message: "", input: { screen: "❯ Yes" } }],
+  );
+  assert.deepEqual(
+    turn.interrupts.map(({ input }) => input.screen),
+    ["❯ Yes"],
+  );
+  const over = play(turn, ["interrupt_resolved", { id: "1", by: "terminal", value: null }]);
+  assert.deepEqual([over.interrupts.length, over.parts.length], [0, 1]);
+});
+
 test("an end closes everything that was open", () => {
   const turn = play(
     newTurn("t"),
