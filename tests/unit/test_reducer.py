@@ -785,10 +785,10 @@ def test_a_dialog_of_the_terminal_waits_once_however_often_its_text_changes() ->
         ],
         DESTINATIONS,
     )
-    shown = [data for name, data in sent(reducer.events) if name == "interrupt"]
+    shown = [event.data for event in sent(reducer.events) if event.name == "interrupt"]
     assert [data["input"]["screen"] for data in shown] == ["No", "Yes"]
     assert [(data["id"], data["kind"], data["options"]) for data in shown] == [("d1", "dialog", [])] * 2
-    [over] = [data for name, data in sent(reducer.events) if name == "interrupt_resolved"]
+    [over] = [event.data for event in sent(reducer.events) if event.name == "interrupt_resolved"]
     assert (over["id"], over["by"]) == ("d1", "terminal")
     [wait] = reducer.timeline.interrupts
     assert (wait.kind, wait.by, wait.waited_ms) == ("dialog", "terminal", 2_000)
