@@ -34,6 +34,7 @@ from paliadin.steps.model import (
     StopReported,
     ToolEnded,
     ToolStarted,
+    Unconfirmed,
     Usage,
 )
 from paliadin.steps.serialised import from_line
@@ -116,6 +117,8 @@ class Translator:
         elif isinstance(step, Retracted) and self._messages.has(step.message):
             yield from self._messages.decide(self._now, step.message, counts=False)
         else:
+            if isinstance(step, Unconfirmed):  # it stands behind all that the hooks have reported
+                yield from self._messages.finish(self._now)
             self._note(step)
             yield step
 

@@ -21,6 +21,7 @@ from paliadin.relays.figures import Figures
 from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionState
 from paliadin.relays.terminal import claude, session_commands
+from paliadin.relays.terminal.aborted_turn import end_aborted
 from paliadin.relays.terminal.branching import (
     AT_WORK,
     Side,
@@ -38,11 +39,10 @@ from paliadin.relays.terminal.parking import Parking
 from paliadin.relays.terminal.replaced_commands import check_own
 from paliadin.relays.terminal.screen import Screen, State
 from paliadin.relays.terminal.tmux import TmuxServer
-from paliadin.relays.terminal.token_count import append_usage
 from paliadin.relays.terminal.turn_transcript import TurnTranscript
 from paliadin.relays.terminal.turn_watch import TurnWatcher, fail_turn
 from paliadin.relays.turn import Turn, unknown_interrupt
-from paliadin.steps.model import Aborted, Accepted, Held, OnlyStopHook, Stopping, is_over
+from paliadin.steps.model import Accepted, Held, OnlyStopHook, Stopping, is_over
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import now_ms
 
@@ -162,8 +162,7 @@ class TerminalRelay:
         await pane.stop_claude(turn, folder)
         # The log itself: whoever follows it may not have come to its last lines yet.
         if not is_over(turn.log.read()):
-            await append_usage(pane, folder)
-            turn.log.append(Aborted(now_ms(), "page"))
+            await end_aborted(pane, turn, folder, "page")
 
     async def reset(self, session: str) -> None:
         pane = self._own_command("clear", session)

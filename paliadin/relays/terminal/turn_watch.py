@@ -13,13 +13,14 @@ from paliadin.base import errors
 from paliadin.base.files import write_json, write_text
 from paliadin.base.settings import Settings
 from paliadin.base.visible_text import escape_invisible
+from paliadin.relays.terminal.aborted_turn import end_aborted
 from paliadin.relays.terminal.composer import holds_exactly
 from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.screen import DIALOGS, Screen, State
 from paliadin.relays.terminal.token_count import append_usage
 from paliadin.relays.terminal.turn_transcript import TurnTranscript
 from paliadin.relays.turn import Turn, failure
-from paliadin.steps.model import Aborted, Joined, Kept, Retracted, Settled
+from paliadin.steps.model import Joined, Kept, Retracted, Settled
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import now_ms
 
@@ -201,8 +202,7 @@ class TurnWatcher:
             async with self.pane.lock:
                 await self.pane.clear(prompt)
             if not self._ended:
-                await append_usage(self.pane, self.folder)
-                self.turn.log.append(Aborted(now_ms(), "terminal"))
+                await end_aborted(self.pane, self.turn, self.folder, "terminal")
         elif idle > limit and self._disk_was_full:
             await self._fail(
                 errors.StorageFull("the disk was full while Claude answered: the end of the answer was lost"), screen
