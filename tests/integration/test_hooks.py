@@ -258,7 +258,7 @@ def test_another_prompt_becomes_a_turn_of_its_own(shelled: Room, prompt: str, or
         "origin": origin,
         "user_message": prompt,
     }
-    assert lines(turn.log.path)[0]["relay"] == {"kind": "accepted"}
+    assert lines(turn.log.path)[0]["relay"] == {"kind": "accepted", "transcript_read": True}
     assert events(turn.log.path) == ["UserPromptSubmit", "MessageDisplay"]
     assert {path.stat().st_mode & 0o077 for path in (turn.path.parent, turn.path, *turn.path.iterdir())} == {0}
 
