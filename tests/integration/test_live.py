@@ -129,13 +129,23 @@ def test_a_stream_that_breaks_is_asked_for_again_and_shown_once(world: World) ->
     assert seen.client.shown[-1].startswith("First line.\nThe beginning")
 
 
-def test_stop_takes_back_what_no_hook_has_confirmed(world: World) -> None:
+@pytest.mark.parametrize("by", ["page", pytest.param("terminal", marks=pytest.mark.matrix)])
+def test_stop_keeps_what_was_shown_and_the_record_says_that_it_is_not_confirmed(world: World, by: str) -> None:
     turn_id, seen = ask(world, "scene:paragraph")
-    seen.until("preview").until("preview")
-    world.post(f"stream/{turn_id}/abort")
+    for _ in range(12):
+        seen.until("preview")
+    [before] = seen.client.shown
+    if by == "page":
+        world.post(f"stream/{turn_id}/abort")
+    else:
+        world.terminal.press(world.pane, "Escape")
     seen.to_end()
     assert last(seen.numbered, "end").data["aborted"] is True
+    assert text_of(seen.numbered).startswith(before.rstrip())
     assert "".join(seen.client.shown) == text_of(seen.numbered)
+    assert last(seen.numbered, "unconfirmed").data["length"] >= len(before.rstrip())
+    row = row_of(world, turn_id)
+    assert row["response"].startswith(before.rstrip())
     assert "You said" in text_of(world.turn("Hello"))
 
 
