@@ -191,6 +191,13 @@ class StopReported:
 
 
 @dataclass(frozen=True, slots=True)
+class WentOn:
+    """Claude Code has gone on after it had reported that it stops."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
 class Stopped:
     """The model has ended its work; late text and the token count may still follow."""
 
@@ -267,6 +274,7 @@ Step = (
     | Usage
     | OnlyStopHook
     | StopReported
+    | WentOn
     | Stopped
     | AllText
     | Stopping
