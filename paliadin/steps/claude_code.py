@@ -49,6 +49,7 @@ class Translator:
         self._ended_calls: set[str] = set()  # tool_use_ids
         self._permission_requests: list[tuple[str, object]] = []  # (tool name, input)
         self._interrupts: dict[str, bool] = {}  # id → it is still open
+        self._interrupts_of_agents: set[str] = set()
         self._stop_hook: JsonObject | None = None  # the Stop or StopFailure hook
         self._failure_hook: JsonObject | None = None  # the StopFailure hook
         self._stop_requested = False  # the user pressed Stop
@@ -114,8 +115,10 @@ class Translator:
             self._interrupts[interrupt_id] = True
             tool, tool_input = str(hook.get("tool_name")), hook.get("tool_input")
             self._permission_requests.append((tool, tool_input))
-            place = _place(hook, _object(line.get("file")))
-            yield Interrupted(self._now, interrupt_id, tool, tool_input, line.get("cut") is True, *place)
+            place, agent = _place(hook, _object(line.get("file"))), _agent(hook)
+            if agent is not None:
+                self._interrupts_of_agents.add(interrupt_id)
+            yield Interrupted(self._now, interrupt_id, tool, tool_input, line.get("cut") is True, *place, agent)
 
     def _reply(self, line: JsonObject) -> Iterator[Step]:
         interrupt_id, by = str(line["answer"]), _text(line.get("by"))
@@ -181,6 +184,7 @@ class Translator:
         yield from ()
 
     def _on_stop(self, hook: JsonObject, line: JsonObject) -> Iterator[Step]:
+        yield from self._leave_to_agents()
         self._stop_hook = hook
         self._messages.stop(_ticks(line.get("ended")))
         tasks = hook.get("background_tasks")
@@ -233,6 +237,13 @@ class Translator:
         self.ended = True
         yield end
 
+    def _leave_to_agents(self) -> Iterator[Step]:
+        """Claude has stopped, and its agents have not: their hooks put what they ask into turns of their own."""
+        for interrupt_id in [name for name, is_open in self._interrupts.items() if is_open]:
+            if interrupt_id in self._interrupts_of_agents:
+                self._interrupts[interrupt_id] = False
+                yield Replied(self._now, interrupt_id, "background")
+
     def _close_interrupts(self) -> Iterator[Step]:
         """Claude went on to its end, so somebody must have replied in the terminal: no hook reports that at once."""
         if self._stop_hook is not None and self._failure_hook is None and not self._stop_requested:
@@ -273,6 +284,11 @@ def _place(hook: JsonObject, file: JsonObject) -> tuple[str | None, bool | None,
     """Return the folder, if the file exists, and where it leads; what a hook did not look at is None."""
     exists = file.get("exists")
     return _text(hook.get("cwd")), exists if isinstance(exists, bool) else None, _text(file.get("leads_to"))
+
+
+def _agent(hook: JsonObject) -> str | None:
+    """The kind of the subagent whose hook this is; None: Claude's own."""
+    return str(hook.get("agent_type") or "agent") if hook.get("agent_id") else None
 
 
 def _ticks(value: object) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Protocol, get_args
 
@@ -17,6 +17,7 @@ from paliadin.events.model import EventData, field_names
 from paliadin.people.caller import Caller
 from paliadin.record.reading import read_turn
 from paliadin.record.row import TurnRow, first_row
+from paliadin.relays.turn import ASKED_BY
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import check_turn_id, started_ms
 from paliadin.turns.items import Item, basics, details_of_log, details_of_row, excerpt
@@ -114,14 +115,19 @@ class History:
         return _dump(basics(row) | self._words(row) | {"running": running})[:-1] + b", " + details[1:]
 
     def _words(self, row: TurnRow) -> Item:
-        """The question's text and context from the turn's folder, while it is there: a redacted row has none."""
+        """What the turn's folder knows, and the row may lack: the question's text and context, the agent that asks."""
         if row.redacted is None:
             return {}
         try:
             description = TurnFolder(self._folders, row.turn_id).describe()
         except NotFound:
             return {}
-        return {"user_message": description.get("user_message", ""), "context": description.get("context") or {}}
+        asked_by = description.get(ASKED_BY)
+        return {
+            "user_message": description.get("user_message", ""),
+            "context": description.get("context") or {},
+            "asked_by": str(asked_by.get("kind") or "agent") if isinstance(asked_by, Mapping) else None,
+        }
 
     async def search(self, session: str, words: str) -> list[Item]:
         """Return the turns that hold `words`: [{"turn_id", "started_at", "user_message", "excerpt"}], newest first."""

@@ -7,15 +7,17 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from paliadin.relays.terminal.pane import Pane
-from paliadin.steps.model import Step, Stopped, ToolStarted, is_over
+from paliadin.steps.model import Failed, Step, Stopped, ToolStarted, is_over
 from paliadin.turnlog.log import FileTurnLog
+
+AGENT_TOOLS = frozenset({"Agent", "Task"})
 
 
 def may_go_on(pane: Pane) -> bool:
     """Tell whether work may go on behind an idle screen; what an earlier process of Claude had begun ended with it.
 
     Claude tells it when it stops, and nobody does after a turn that was interrupted or failed: what such a turn has
-    begun counts, and what an earlier one had.
+    begun counts, and what an earlier one had. 2.1.330 runs every subagent in the background, unless it is told not to.
     """
     pane.read_session_starts()
     for turn in _newest_first(pane.folder / "prompts"):
@@ -23,7 +25,7 @@ def may_go_on(pane: Pane) -> bool:
         if not steps or steps[-1].at < pane.started_ms:
             return False
         stops = [step for step in steps if isinstance(step, Stopped)]
-        if stops:
+        if stops and not isinstance(steps[-1], Failed):  # the hook of a failure names no tasks
             return bool(stops[-1].background_tasks)
         if not is_over(steps) or any(map(_begins_background_work, steps)):
             return True
@@ -40,6 +42,6 @@ def _newest_first(prompts: Path) -> Iterator[Path]:
 
 
 def _begins_background_work(step: Step) -> bool:
-    return (
-        isinstance(step, ToolStarted) and isinstance(step.input, Mapping) and bool(step.input.get("run_in_background"))
-    )
+    if not isinstance(step, ToolStarted) or not isinstance(step.input, Mapping):
+        return False
+    return bool(step.input.get("run_in_background", step.name in AGENT_TOOLS))

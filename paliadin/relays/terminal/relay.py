@@ -20,7 +20,7 @@ from paliadin.relays.commands import is_run, name_of
 from paliadin.relays.figures import Figures
 from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionState
-from paliadin.relays.terminal import claude, session_commands
+from paliadin.relays.terminal import agent_requests, claude, session_commands
 from paliadin.relays.terminal.branching import (
     AT_WORK,
     Side,
@@ -134,6 +134,9 @@ class TerminalRelay:
 
     async def resume(self, turn: Turn) -> None:
         pane, folder = self._pane(turn.session), self._folder(turn)
+        if turn.is_request:
+            await agent_requests.watch(pane, turn, folder, self._settings.interrupt_timeout)
+            return
         with self._places.used(turn.session):
             if _is_delivered(folder) or await pane.withdraw_unless(lambda: _is_delivered(folder), turn.prompt):
                 await self._watch(pane, turn, folder)
@@ -150,6 +153,11 @@ class TerminalRelay:
         write_json(self._folder(turn).path / "answers" / f"{interrupt_id}.json", reply)
 
     async def abort(self, turn: Turn) -> None:
+        if turn.is_request:  # Claude itself works on something else, or on nothing
+            for interrupt_id in list(turn.progress.open_interrupts):
+                await self.reply(turn, interrupt_id, None, cancel=True)
+            await agent_requests.wait_for_hook(turn)
+            return
         pane, folder = self._pane(turn.session), self._folder(turn)
         self._aborted.add(turn.id)
         with contextlib.suppress(errors.StorageFull):  # on a full disk, Escape is pressed all the same
