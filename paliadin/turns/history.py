@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import json
 from collections.abc import Collection, Mapping
@@ -112,22 +113,27 @@ class History:
             details = self._details.read(TurnFolder(self._folders, row.turn_id))
         except NotFound:
             details = _dump(details_of_row(row))
-        return _dump(basics(row) | self._words(row) | {"running": running})[:-1] + b", " + details[1:]
+        known = basics(row) | self._words(row) | self._asker(row) | {"running": running}
+        return _dump(known)[:-1] + b", " + details[1:]
 
     def _words(self, row: TurnRow) -> Item:
-        """What the turn's folder knows, and the row may lack: the question's text and context, the agent that asks."""
+        """The question's text and context from the turn's folder, while it is there: a redacted row has none."""
         if row.redacted is None:
             return {}
         try:
             description = TurnFolder(self._folders, row.turn_id).describe()
         except NotFound:
             return {}
-        asked_by = description.get(ASKED_BY)
-        return {
-            "user_message": description.get("user_message", ""),
-            "context": description.get("context") or {},
-            "asked_by": str(asked_by.get("kind") or "agent") if isinstance(asked_by, Mapping) else None,
-        }
+        return {"user_message": description.get("user_message", ""), "context": description.get("context") or {}}
+
+    def _asker(self, row: TurnRow) -> Item:
+        """The kind of the agent that asks in the turn, as long as its folder is there."""
+        if row.origin != "agent":
+            return {}
+        with contextlib.suppress(NotFound):
+            asked_by = TurnFolder(self._folders, row.turn_id).describe().get(ASKED_BY)
+            return {ASKED_BY: str(asked_by.get("kind") or "agent")} if isinstance(asked_by, Mapping) else {}
+        return {}
 
     async def search(self, session: str, words: str) -> list[Item]:
         """Return the turns that hold `words`: [{"turn_id", "started_at", "user_message", "excerpt"}], newest first."""
