@@ -18,6 +18,7 @@ PaliadinError                  has a code, a message, a hint (what to do next), 
 │   ├── TerminalInUse              terminal_in_use
 │   ├── SubmitFailed               submit_failed
 │   ├── TurnTimedOut               timeout
+│   ├── StoppedByHook              stopped_by_hook
 │   ├── PaneDied                   pane_died
 │   ├── TmuxUnresponsive           tmux_unresponsive
 │   │   └── TmuxFailed                 the same: tmux responds, but refuses a command, or its server has ended
@@ -208,6 +209,13 @@ class TurnTimedOut(RelayError):
 
     default_code = "timeout"
     default_hint = "Ask again, perhaps in smaller steps; PALIADIN_TURN_TIMEOUT sets how long a turn may take."
+
+
+class StoppedByHook(RelayError):
+    """A hook of the owner's own Claude Code blocked the question, or stopped Claude in the middle of its work."""
+
+    default_code = "stopped_by_hook"
+    default_hint = "The hook is in the settings of your Claude Code; `/hooks` in `paliadin attach` lists them."
 
 
 class PaneDied(RelayError):

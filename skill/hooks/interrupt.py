@@ -9,7 +9,7 @@ import re
 import signal
 import time
 
-from log_event import append, create_turn, note_failure
+from log_event import announce, append, create_turn, note_failure
 
 PATHS = {"NotebookEdit": "notebook_path", "NotebookRead": "notebook_path"}  # field of a tool that names its file
 PATHS.update(dict.fromkeys(("Glob", "Grep", "LS"), "path"))  # all other tools: "file_path"
@@ -66,6 +66,8 @@ class Interrupt:
         if is_over:
             self.folder, self.is_own_turn = create_request_turn(self._asked_in, self.payload), True
         append(self.log, {"interrupt": self.id, **look_at_file(self.payload), "hook": self.payload})
+        if is_over:
+            announce(os.environ["PALIADIN_HOOK_SESSION"], self.folder)
 
     def read_reply(self):
         """The reply, wherever it was given: the turn may have ended just then. None if there is none yet."""

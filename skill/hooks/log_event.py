@@ -23,6 +23,10 @@ CUT_MARK = "… [cut by Paliadin: {} more characters] …"
 MAX_ITEMS = 1000  # of a list or an object that is cut
 ENVELOPE = re.compile(r"\[PALIADIN:([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})\]")
 PROMPT_ID = re.compile(r"[0-9a-f-]{1,64}")
+POLL_INTERVAL = 0.05  # seconds between looks for a prompt in the transcript
+WORK = ("MessageDisplay", "PreToolUse", "PermissionRequest", "Stop", "StopFailure")  # events that only a turn has
+PROMPT_WAIT = 3.0  # seconds; Claude waits as long where nobody has told of a prompt
+TAIL = 4 * 1024 * 1024  # bytes at the end of a transcript in which a prompt is looked for
 
 
 def main():
@@ -61,6 +65,8 @@ def log_payload(session, event, payload):
     folder = os.path.join(session, "prompts", prompt_id) if PROMPT_ID.fullmatch(prompt_id) else ""
     if event == "UserPromptSubmit" and folder and not os.path.isdir(folder):
         bind(session, folder, prompt_id, payload)
+    elif event in WORK and folder and not os.path.lexists(folder) and "agent_id" not in payload:
+        adopt(session, folder, prompt_id, payload)
     if event == "PermissionRequest" and (os.path.isdir(folder) or "agent_id" in payload):
         wait_for_reply(folder if os.path.isdir(folder) else None, payload)
         return
@@ -86,9 +92,74 @@ def bind(session, folder, prompt_id, payload):
     try:
         os.rename(os.path.join(session, "expected", turn_id), folder)
     except OSError:
-        os.symlink(create_own_turn(session, payload), folder)
+        turn = create_own_turn(session, payload.get("prompt") or "")
+        os.symlink(turn, folder)
+        announce(session, turn)
     with open(os.path.join(folder, "prompt_id"), "w", encoding="ascii") as file:
         file.write(prompt_id)
+
+
+def adopt(session, folder, prompt_id, payload):
+    """Give a prompt a turn of its own whose UserPromptSubmit never told its id.
+
+    2.1.330 submits what is typed while it works with the id of the running turn, and answers it later with a new id.
+    Several hooks may come here at once: the first link wins.
+    """
+    prompt = find_prompt(payload.get("transcript_path"), prompt_id)
+    if prompt.lstrip().startswith(("<local-command", "<command-name>")):
+        return
+    turn = create_own_turn(session, prompt)
+    append(os.path.join(turn, "events.jsonl"), {"step": "prompted", "text": prompt})
+    with open(os.path.join(turn, "prompt_id"), "w", encoding="ascii") as file:
+        file.write(prompt_id)
+    try:
+        os.symlink(turn, folder)
+    except FileExistsError:
+        remove_tree(turn)
+        return
+    announce(session, turn)
+
+
+def remove_tree(folder):
+    """Remove a folder of ours; shutil takes 13 ms to import, which every other hook would pay."""
+    import shutil  # noqa: PLC0415
+
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def find_prompt(path, prompt_id):
+    """The prompt with this id, as the transcript has it: its entry may come a little later than the first hook."""
+    deadline = time.monotonic() + PROMPT_WAIT
+    while time.monotonic() < deadline:
+        for entry in read_end(path):
+            if entry.get("type") == "user" and entry.get("promptId") == prompt_id:
+                content = (entry.get("message") or {}).get("content")
+                if isinstance(content, list):
+                    content = "\n".join(str(block.get("text", "")) for block in content if isinstance(block, dict))
+                return str(content or "")
+        time.sleep(POLL_INTERVAL)
+    return ""
+
+
+def read_end(path):
+    """Yield the entries at the end of a transcript that name a prompt."""
+    try:
+        with open(path, "rb") as file:
+            file.seek(max(os.path.getsize(path) - TAIL, 0))
+            lines = file.read().split(b"\n")
+    except (OSError, TypeError):
+        return
+    for line in lines:
+        if b'"promptId"' in line:
+            with contextlib.suppress(ValueError):
+                entry = json.loads(line)
+                if isinstance(entry, dict):
+                    yield entry
+
+
+def announce(session, turn):
+    """Tell the daemon of a turn that it did not start."""
+    append(os.path.join(session, "events.jsonl"), {"own_turn": os.path.basename(turn)})
 
 
 def turn_of(session, prompt):
@@ -115,19 +186,18 @@ def turn_folder(turn_id):
     return os.path.join(os.environ["PALIADIN_HOOK_TURNS"], day, turn_id)
 
 
-def create_own_turn(session, payload):
+def create_own_turn(session, prompt):
     """Create the folder of a turn that Paliadin did not start; return its path.
 
     Its origin is `terminal` for a prompt that somebody typed, `agent` for one that Claude Code itself makes when a
     background task ends.
     """
-    prompt = payload.get("prompt") or ""
     origin = "agent" if prompt.lstrip().startswith("<task-notification>") else "terminal"
-    return create_turn(session, {"origin": origin, "user_message": prompt})
+    return create_turn(session, {"origin": origin, "user_message": prompt}, transcript_read=True)
 
 
-def create_turn(session, description):
-    """Create the folder of a turn with this description, and name it in the session's log; return its path."""
+def create_turn(session, description, **accepted):
+    """Create the folder of a turn with this description; return its path."""
     at = time.time_ns() // 1_000_000
     value = at << 80 | 0x7 << 76 | int.from_bytes(os.urandom(10), "big") & ~(0xF << 76) & ~(0b11 << 62) | 0b10 << 62
     digits = f"{value:032x}"
@@ -139,8 +209,7 @@ def create_turn(session, description):
     with open(temporary, "w", encoding="utf-8", errors="replace") as file:
         json.dump(description, file)
     os.rename(temporary, os.path.join(turn, "turn.json"))
-    append(os.path.join(turn, "events.jsonl"), {"relay": {"kind": "accepted"}})
-    append(os.path.join(session, "events.jsonl"), {"own_turn": turn_id})
+    append(os.path.join(turn, "events.jsonl"), {"relay": {"kind": "accepted", **accepted}})
     return turn
 
 

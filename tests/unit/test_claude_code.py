@@ -20,6 +20,7 @@ from paliadin.steps.model import (
     Step,
     Stopped,
     Stopping,
+    StopReported,
     Text,
     ToolEnded,
     ToolStarted,
@@ -202,14 +203,20 @@ def test_a_turn_has_ended_when_stop_all_text_and_the_tokens_are_there_in_any_ord
 
 
 def test_after_the_end_nothing_counts() -> None:
-    assert kinds(translated([stop(), USAGE, display("late"), USAGE])) == [Stopped, AllText, Usage, Settled]
+    assert kinds(translated([stop(), USAGE, display("late"), USAGE])) == [
+        StopReported,
+        Stopped,
+        AllText,
+        Usage,
+        Settled,
+    ]
 
 
 def test_all_text_is_there_once_stop_and_the_last_text_are_in_whatever_order() -> None:
     after = translated([display("One.\n"), stop("One."), USAGE])
     assert kinds(after)[-4:] == [Stopped, AllText, Usage, Settled]
     before = kinds(translated([stop("One."), USAGE, display("One.\n")]))
-    assert before[:2] == [Stopped, Usage]
+    assert before[:3] == [StopReported, Stopped, Usage]
     assert before[-2:] == [AllText, Settled]
     assert AllText not in kinds(translated([display("One.\n", final=False), stop("One.\nTwo.")]))
 
@@ -225,8 +232,8 @@ def test_tokens_that_a_relay_counted_count_too() -> None:
 
 
 def test_work_in_the_background_is_named_with_the_stop() -> None:
-    assert translated([stop(background_tasks=[{"id": "b"}])])[0] == Stopped(1, [{"id": "b"}])
-    assert translated([stop(background_tasks="b")])[0] == Stopped(1, ())
+    assert translated([stop(background_tasks=[{"id": "b"}])])[1] == Stopped(1, [{"id": "b"}])
+    assert translated([stop(background_tasks="b")])[1] == Stopped(1, ())
 
 
 def test_a_relay_that_settles_the_turn_gets_the_missing_text_of_stop_first() -> None:

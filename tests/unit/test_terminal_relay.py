@@ -16,6 +16,7 @@ from paliadin.relays.terminal.composer import holds_rest
 from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.screen import DIALOGS, Screen, State
+from paliadin.relays.terminal.turn_transcript import TurnTranscript
 from paliadin.relays.terminal.turn_watch import LATE_COUNT, TurnWatcher
 from paliadin.steps.model import Aborted
 from paliadin.turnlog.append import append
@@ -27,7 +28,7 @@ from tests.worlds.logs import followed, logged, turn_in, write
 async def watch(pane: Keyboard, folder: TurnFolder, relay: TerminalRelay) -> None:
     turn = turn_in(folder)
     async with followed(turn):
-        await TurnWatcher(pane, turn, folder, relay._settings).run()
+        await TurnWatcher(pane, turn, folder, relay._settings, TurnTranscript(turn.id, None)).run()
 
 
 class Idle(Keyboard):
@@ -446,7 +447,7 @@ async def test_the_time_in_which_tmux_hung_ends_no_turn(
     write(turn, {"relay": {"kind": "accepted"}}, {"hook": {"hook_event_name": "UserPromptSubmit"}})
     pane = Silent(relay._settings, relay._terminal, relay._plugin, "main", None)
     pane._pane_id = "%1"
-    watching = asyncio.create_task(relay._watch(pane, turn_in(turn), turn))
+    watching = asyncio.create_task(relay._watch(pane, turn_in(turn), turn, TurnTranscript(turn.turn_id, None)))
     deadline = time.monotonic() + 20
     while pane.looks < 10:
         assert not watching.done(), logged(turn)

@@ -25,7 +25,7 @@ def may_go_on(pane: Pane) -> bool:
         if not steps or steps[-1].at < pane.started_ms:
             return False
         stops = [step for step in steps if isinstance(step, Stopped)]
-        if stops and not isinstance(steps[-1], Failed):  # the hook of a failure names no tasks
+        if stops and not any(isinstance(step, Failed) for step in steps):  # the hook of a failure names no tasks
             return bool(stops[-1].background_tasks)
         if not is_over(steps) or any(map(_begins_background_work, steps)):
             return True

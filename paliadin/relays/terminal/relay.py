@@ -21,6 +21,7 @@ from paliadin.relays.figures import Figures
 from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionState
 from paliadin.relays.terminal import agent_requests, claude, session_commands
+from paliadin.relays.terminal.aborted_turn import end_aborted
 from paliadin.relays.terminal.branching import (
     AT_WORK,
     Side,
@@ -38,10 +39,10 @@ from paliadin.relays.terminal.parking import Parking
 from paliadin.relays.terminal.replaced_commands import check_own
 from paliadin.relays.terminal.screen import Screen, State
 from paliadin.relays.terminal.tmux import TmuxServer
-from paliadin.relays.terminal.token_count import append_usage
+from paliadin.relays.terminal.turn_transcript import TurnTranscript
 from paliadin.relays.terminal.turn_watch import TurnWatcher, fail_turn
 from paliadin.relays.turn import Turn, unknown_interrupt
-from paliadin.steps.model import Aborted, Accepted, Held, Stopping, is_over
+from paliadin.steps.model import Accepted, Held, OnlyStopHook, Stopping, is_over
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import now_ms
 
@@ -96,7 +97,7 @@ class TerminalRelay:
     async def submit(self, turn: Turn) -> None:
         pane, folder = self._pane(turn.session), self._folder(turn)
         pane.read_session_starts()
-        turn.log.append(Accepted(now_ms(), pane.model))
+        turn.log.append(Accepted(now_ms(), pane.model, transcript_read=True))
         try:
             with self._places.used(turn.session):
                 await self._submit(pane, turn, folder)
@@ -116,11 +117,13 @@ class TerminalRelay:
         def is_aborted() -> bool:
             return turn.id in self._aborted
 
+        transcript = TurnTranscript(turn.id, self._environment)
         try:
             if not await self._places.admit(turn.session, lambda by: turn.log.append(Held(now_ms(), by)), is_aborted):
                 await turn.progress.ended.wait()
                 return
             await self._check_command(turn)
+            transcript.skip(pane.transcript)
             await pane.submit(turn, folder, is_aborted)
         except errors.PaliadinError as error:
             if isinstance(error, errors.DialogOpen) and await self._check_login() is False:
@@ -130,7 +133,9 @@ class TerminalRelay:
                 await pane.stop_claude(turn, folder)
             await fail_turn(pane, turn, folder, error)
         else:
-            await self._watch(pane, turn, folder)
+            if pane.has_only_our_stop_hook:
+                turn.log.append(OnlyStopHook(now_ms()))
+            await self._watch(pane, turn, folder, transcript)
 
     async def resume(self, turn: Turn) -> None:
         pane, folder = self._pane(turn.session), self._folder(turn)
@@ -139,7 +144,7 @@ class TerminalRelay:
             return
         with self._places.used(turn.session):
             if _is_delivered(folder) or await pane.withdraw_unless(lambda: _is_delivered(folder), turn.prompt):
-                await self._watch(pane, turn, folder)
+                await self._watch(pane, turn, folder, TurnTranscript(turn.id, self._environment))
                 return
             error = errors.SubmitFailed("Paliadin was stopped before the question reached Claude", hint="Ask again.")
             await fail_turn(pane, turn, folder, error)
@@ -165,8 +170,7 @@ class TerminalRelay:
         await pane.stop_claude(turn, folder)
         # The log itself: whoever follows it may not have come to its last lines yet.
         if not is_over(turn.log.read()):
-            await append_usage(pane, folder)
-            turn.log.append(Aborted(now_ms(), "page"))
+            await end_aborted(pane, turn, folder, "page")
 
     async def reset(self, session: str) -> None:
         pane = self._own_command("clear", session)
@@ -300,8 +304,8 @@ class TerminalRelay:
                 async with pane.lock:
                     await pane.ensure_running()
 
-    async def _watch(self, pane: Keyboard, turn: Turn, folder: TurnFolder) -> None:
-        watch, reported = TurnWatcher(pane, turn, folder, self._settings), False
+    async def _watch(self, pane: Keyboard, turn: Turn, folder: TurnFolder, transcript: TurnTranscript) -> None:
+        watch, reported = TurnWatcher(pane, turn, folder, self._settings, transcript), False
         pane.running_turns += 1
         try:
             while True:
@@ -315,6 +319,7 @@ class TerminalRelay:
                     await asyncio.sleep(1)
         finally:
             pane.running_turns -= 1
+            pane.note_stop_hooks(turn.progress.stop_hooks)
 
     def _pane(self, session: str) -> Keyboard:
         if not NAME.fullmatch(session):
