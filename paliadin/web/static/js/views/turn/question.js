@@ -87,7 +87,8 @@ export function createAskedQuestion(context) {
       text.textContent = isElsewhere ? t("redacted.elsewhere") : readable(question, from);
       text.classList.toggle("question-elsewhere", isElsewhere);
       showFold();
-      edit.hidden = !branch || isElsewhere;
+      edit.hidden = !branch || isElsewhere || Boolean(turn.askedBy);
+      label.textContent = t(turn.askedBy ? "turn.origin.request" : "turn.you");
       files.update(turn.attachments, turn.evidence?.unopened ?? []);
       text.title = startedAt === null ? "" : formatTime(startedAt, lang);
       origin.textContent = turn.askedBy ? t("turn.origin.request") : translateIfKnown(t, `turn.origin.${from}`);
