@@ -20,7 +20,7 @@ def may_go_on(pane: Pane) -> bool:
     begun counts, and what an earlier one had. 2.1.330 runs every subagent in the background, unless it is told not to.
     """
     pane.read_session_starts()
-    for turn in _newest_first(pane.folder / "prompts"):
+    for turn in newest_prompts(pane.folder):
         steps = list(FileTurnLog(turn / "events.jsonl").read())
         if not steps or steps[-1].at < pane.started_ms:
             return False
@@ -32,10 +32,10 @@ def may_go_on(pane: Pane) -> bool:
     return False
 
 
-def _newest_first(prompts: Path) -> Iterator[Path]:
-    """The folders of the session's turns, by when their prompts arrived: a link is made just before that."""
+def newest_prompts(session: Path) -> Iterator[Path]:
+    """Yield the links to the session's turns, named by their prompts' ids, the newest first: made as each arrived."""
     made: list[tuple[int, Path]] = []
-    for link in prompts.glob("*"):
+    for link in (session / "prompts").glob("*"):
         with contextlib.suppress(FileNotFoundError):  # an old turn is being deleted
             made.append((link.lstat().st_mtime_ns, link))
     yield from (link for _, link in sorted(made, reverse=True))

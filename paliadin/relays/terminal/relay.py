@@ -80,7 +80,7 @@ class TerminalRelay:
         self._offers = OfferLists(settings, self._plugin, environment)
         self._figures = FigureFiles(settings, environment)
         self._branching = asyncio.Lock()  # two at once would find the session locked by the other's parking
-        self._parking = Parking(settings, self._terminal, self._pane)
+        self._parking = Parking(settings, self._terminal, self._pane, environment)
         self._places = self._parking.places
         self._aborted: set[str] = set()  # ids of turns that must not be typed any more
         self._login: tuple[float, bool | None] = (0.0, None)  # (valid until, by the monotonic clock; logged in)
