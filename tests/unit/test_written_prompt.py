@@ -65,7 +65,8 @@ class Room:
             append(folder.log.path, {"at": 5, "hook": hook})
         link = self.pane.folder / "prompts" / prompt_id
         link.symlink_to(folder.path)
-        os.utime(link, (len(os.listdir(link.parent)),) * 2, follow_symlinks=False)
+        made = len(list(link.parent.iterdir()))
+        os.utime(link, (made, made), follow_symlinks=False)
 
     def write(self, prompt_id: str) -> None:
         with self.transcript.open("a") as file:
