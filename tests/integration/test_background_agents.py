@@ -14,7 +14,7 @@ from tests.worlds.script import BEHIND
 from tests.worlds.turns import row_of, watched_until
 from tests.worlds.world import Event, World, eventually, last, text_of
 
-pytestmark = [pytest.mark.timeout(180), pytest.mark.both_versions]
+pytestmark = pytest.mark.timeout(180)
 Api = tuple[ScriptedApi, str]
 
 
@@ -23,6 +23,7 @@ def world(tmp_path: Path, claude: Path, api: Api) -> Iterator[World]:
     """Its Claude is parked as soon as it may be."""
     for world in make_world(tmp_path, claude, api):
         world.options["PARK_AFTER"] = "0.5"
+        world.undo_ms = 0
         world.start()
         yield world
 
@@ -61,6 +62,7 @@ def reported(world: World) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.both_versions
 def test_what_an_agent_asks_after_its_turns_end_waits_beside_other_questions_until_it_is_allowed(world: World) -> None:
     events = world.turn(f"scene:behind in:{world.workdir}")
     assert [len(event.data["background_tasks"]) for event in events if event.name == "end"] == [1]
@@ -99,6 +101,7 @@ def test_what_an_agent_asks_just_before_its_turns_end_goes_on_behind_it(world: W
     assert not (world.workdir / "behind.txt").exists()
 
 
+@pytest.mark.both_versions
 def test_an_agent_that_outlives_clear_asks_and_one_that_is_deleted_with_its_conversation_does_not(world: World) -> None:
     world.turn(f"scene:behind in:{world.workdir}")
     assert world.post("reset", {"session_id": "main"}).status_code == 200
