@@ -23,8 +23,7 @@ STOPPED_BY_USER = [Accepted(10), Aborted(20)]
 BEGUN = [Accepted(10), ToolStarted(15, "t", "Bash", {"command": "x", "run_in_background": True}), Aborted(20)]
 NOT_OVER = [Accepted(10)]
 API_FAILED = [Accepted(10), Stopped(20), Failed(20, "upstream_error")]  # its hook names no tasks
-AGENT_BEGUN = [Accepted(10), ToolStarted(15, "t", "Agent", {"prompt": "x"}), Aborted(20)]
-AGENT_AWAITED = [Accepted(10), ToolStarted(15, "t", "Agent", {"run_in_background": False}), Aborted(20)]
+AGENT_BEGUN = [Accepted(10), ToolStarted(15, "t", "Agent", {"run_in_background": False}), Aborted(20)]
 
 
 @pytest.fixture
@@ -65,7 +64,6 @@ def add_turns(pane: Pane, *turns: list[Step]) -> None:
         ([GOES_ON, API_FAILED], True),
         ([NONE, API_FAILED], False),
         ([NONE, AGENT_BEGUN], True),
-        ([NONE, AGENT_AWAITED], False),
     ],
 )
 def test_the_newest_turn_that_tells_decides(pane: Pane, turns: list[list[Step]], goes_on: bool) -> None:

@@ -17,7 +17,7 @@ def may_go_on(pane: Pane) -> bool:
     """Tell whether work may go on behind an idle screen; what an earlier process of Claude had begun ended with it.
 
     Claude tells it when it stops, and nobody does after a turn that was interrupted or failed: what such a turn has
-    begun counts, and what an earlier one had. 2.1.330 runs every subagent in the background, unless it is told not to.
+    begun counts, and what an earlier one had. 2.1.330 runs every subagent in the background, whatever it is told.
     """
     pane.read_session_starts()
     for turn in newest_prompts(pane.folder):
@@ -44,4 +44,4 @@ def newest_prompts(session: Path) -> Iterator[Path]:
 def _begins_background_work(step: Step) -> bool:
     if not isinstance(step, ToolStarted) or not isinstance(step.input, Mapping):
         return False
-    return bool(step.input.get("run_in_background", step.name in AGENT_TOOLS))
+    return step.name in AGENT_TOOLS or bool(step.input.get("run_in_background"))
