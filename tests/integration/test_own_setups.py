@@ -251,3 +251,19 @@ def test_words_typed_while_a_tool_runs_are_shown_in_the_turn_that_they_join(shar
     assert last(events, "joined").data["text"] == "and the other one"
     assert names(events)[-1] == "end"
     assert latest(shared)["turn_id"] == turn_id
+
+
+def test_what_is_typed_beside_while_the_daemon_is_dead_is_recorded(lent_world: World) -> None:
+    turn_id = lent_world.ask("scene:steady")
+    events: list[Event] = []
+    watched_until(lent_world, turn_id, "content_delta", events)
+    kill(lent_world)
+    type_beside(lent_world, "typed beside a dead daemon")
+    eventually(lambda: "● You said" in read_screen(lent_world.screen()).text, 30, "it is answered")
+    lent_world.start()
+    beside = eventually(
+        lambda: turn if (turn := latest(lent_world))["turn_id"] != turn_id else None, 20, "its own turn"
+    )
+    assert list(lent_world.follow(beside["turn_id"]))[-1].name == "end"
+    assert row_of(lent_world, beside["turn_id"])["user_message"] == "typed beside a dead daemon"
+    assert row_of(lent_world, turn_id)["response"].count("Line") == 40

@@ -587,6 +587,33 @@ async def test_a_turn_whose_claude_was_started_anew_meanwhile_ends_as_died(
     assert logged(turn)[-1]["code"] == "pane_died"
 
 
+@pytest.mark.parametrize(
+    ("shown", "end"),
+    [
+        ("❯ hello\n\n● Line one.\n  ⎿  Interrupted · What should Claude do instead?\n\n───\n❯", "aborted"),
+        (
+            "❯ a\n  ⎿  Interrupted · What should Claude do instead?\n\n❯ hello\n\n● Interrupted by rain.\n\n───\n❯",
+            "failed",
+        ),
+        ("❯ hello\n\n● Read(Interrupted.txt)\n  ⎿  Read 3 lines: Interrupted\n\n───\n❯", "failed"),
+    ],
+)
+async def test_the_word_interrupted_somewhere_on_the_screen_stops_no_turn(
+    relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch, shown: str, end: str
+) -> None:
+    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.IDLE", 0.05)
+    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.SILENT", 1.0)
+    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
+    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", "origin": "terminal"})
+    write(turn, {"relay": {"kind": "accepted"}}, {"hook": {"hook_event_name": "PreToolUse", "tool_use_id": "t"}})
+    (turn.path / "prompt_id").write_text("delivered")
+    pane = relay._panes["main"]
+    monkeypatch.setattr(pane, "look", AsyncMock(return_value=Screen(State.READY, shown)))
+    monkeypatch.setattr(pane, "clear", AsyncMock())
+    await asyncio.wait_for(watch(pane, turn, relay), 20)
+    assert logged(turn)[-1]["step"] == end
+
+
 async def test_tokens_whose_count_was_ended_with_stops_hook_are_counted_here(
     relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
