@@ -23,7 +23,12 @@ from paliadin.grounding import registration
 
 JsonObject = Mapping[str, Any]
 
-RESOLUTIONS = {"terminal": "resolved in Claude's terminal", "timeout": "no reply in time", "cancel": "no reply"}
+RESOLUTIONS = {
+    "terminal": "resolved in Claude's terminal",
+    "timeout": "no reply in time",
+    "cancel": "no reply",
+    "background": "still open",
+}
 SUGGESTS = f"{registration.ALLOWED}__suggest_"
 """With this begin the names of those tools of the practice that suggest something (docs/practice.md)."""
 

@@ -128,7 +128,7 @@ class Interrupt:
     `cut`: a part of `input` is missing. `folder`: where a tool would run. `exists`, `leads_to`: if the file that the
     input names is there, and which file is really meant if a link stands in its path; None where that is not known.
     `session_covers`: what `allow_session` allows, if it is offered: `command` (exactly this one), `changes` or
-    `reading` of the file, or the `tool`.
+    `reading` of the file, or the `tool`. `agent`: the kind of the subagent that waits; None: Claude itself.
     """
 
     event: ClassVar = "interrupt"
@@ -145,6 +145,7 @@ class Interrupt:
     exists: bool | None = None
     leads_to: str | None = None
     session_covers: str | None = None
+    agent: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,7 +101,7 @@ class Reducer:
 
     def __post_init__(self) -> None:
         self._open_interrupts: dict[str, Interrupt] = {}  # those without a reply
-        self._background_tasks: list[object] = []
+        self.background_tasks: list[object] | None = None  # what went on when Claude stopped, if it told
         self._files = OpenedFiles(self.description)
         self._known_ids = KnownIds(self.tools.calls, self.description)
         self._claims: tuple[Claim, ...] | None = None
@@ -150,7 +150,7 @@ class Reducer:
                 self.usage = {name: count for name, count in step.counts.items() if isinstance(count, int)}
                 self.model = step.model or self.model
             case Stopped():
-                self._background_tasks = list(step.background_tasks)
+                self.background_tasks = list(step.background_tasks)
                 self.duration_ms = self._since_start()
             case AllText():
                 self._answer()
@@ -290,7 +290,7 @@ class Reducer:
                 model=self.model,
                 chip_count=len(self.chips),
                 aborted=self.aborted,
-                background_tasks=self._background_tasks,
+                background_tasks=self.background_tasks or [],
             )
         )
 

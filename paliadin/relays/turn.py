@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -36,6 +36,9 @@ from paliadin.steps.model import (
 )
 from paliadin.turnlog.ids import now_ms
 from paliadin.turnlog.log import TurnLog
+
+ASKED_BY = "asked_by"
+"""A field of a turn's description: the agent that asks in it, {"agent": its id, "kind"} (skill/hooks/interrupt.py)."""
 
 
 @dataclass
@@ -145,6 +148,7 @@ class Turn:
     person: str = ""  # whose conversation it is: empty for the owner's, else the member's name
     history: Sequence[Said] = ()  # what was said before, as the reader's browser tells it, oldest first
     own_key_of: str = ""  # whose own key pays for it over the Messages API; empty for the installation's
+    is_request: bool = False  # no prompt: an agent asks for something after the turn that had started it
     is_command: bool = False  # one of Claude Code's commands or skills: typed as it is, without an envelope
     progress: Progress = field(default_factory=Progress)
 
@@ -169,6 +173,7 @@ class Turn:
             person=person,
             history=_said(description.get("history")),
             own_key_of=str(description["person"]) if description.get(OWN_KEY) is True else "",
+            is_request=isinstance(description.get(ASKED_BY), Mapping),
             is_command=description.get("command") is True,
             attachments=described_attachments(description),
             attachments_dir=attachments_dir.resolve(),  # 2.1.197 compares a path as it is written with its rules

@@ -55,6 +55,7 @@ class Translator:
         self._ended_calls: set[str] = set()  # tool_use_ids
         self._permission_requests: list[tuple[str, object]] = []  # (tool name, input)
         self._interrupts: dict[str, bool] = {}  # id → it is still open
+        self._interrupts_of_agents: set[str] = set()
         self._prompted = False  # the prompt has arrived
         self._stop_hook: JsonObject | None = None  # the last Stop or StopFailure hook, if nothing came after it
         self._failure_hook: JsonObject | None = None  # the StopFailure hook
@@ -144,8 +145,10 @@ class Translator:
             self._interrupts[interrupt_id] = True
             tool, tool_input = str(hook.get("tool_name")), hook.get("tool_input")
             self._permission_requests.append((tool, tool_input))
-            place = _place(hook, _object(line.get("file")))
-            yield Interrupted(self._now, interrupt_id, tool, tool_input, line.get("cut") is True, *place)
+            place, agent = _place(hook, _object(line.get("file"))), _agent(hook)
+            if agent is not None:
+                self._interrupts_of_agents.add(interrupt_id)
+            yield Interrupted(self._now, interrupt_id, tool, tool_input, line.get("cut") is True, *place, agent)
 
     def _reply(self, line: JsonObject) -> Iterator[Step]:
         interrupt_id, by = str(line["answer"]), _text(line.get("by"))
@@ -183,7 +186,8 @@ class Translator:
 
     def _tool_call(self, hook: JsonObject, line: JsonObject) -> Iterator[Step]:
         self._messages.keep_last(_ticks(line.get("ended")))
-        if self._stop_hook is not None and self._transcript_read and not hook.get("agent_id"):
+        # An agent in the background goes on whatever Claude does.
+        if self._stop_hook is not None and self._transcript_read and _agent(hook) is None:
             self._forget_stop()
             yield WentOn(self._now)
         call_id, name = _id_and_name(hook)
@@ -229,6 +233,7 @@ class Translator:
         self._counted = False
 
     def _on_stop(self, hook: JsonObject, line: JsonObject) -> Iterator[Step]:
+        yield from self._leave_to_agents()
         if self._stop_hook is not None:
             self._forget_stop()
         self._stop_hook, self._stop_at = hook, self._now
@@ -296,6 +301,13 @@ class Translator:
         self.ended = True
         yield end
 
+    def _leave_to_agents(self) -> Iterator[Step]:
+        """Claude has stopped, and its agents have not: their hooks put what they ask into turns of their own."""
+        for interrupt_id in [name for name, is_open in self._interrupts.items() if is_open]:
+            if interrupt_id in self._interrupts_of_agents:
+                self._interrupts[interrupt_id] = False
+                yield Replied(self._now, interrupt_id, "background")
+
     def _close_interrupts(self) -> Iterator[Step]:
         """Claude went on to its end, so somebody must have replied in the terminal: no hook reports that at once."""
         if self._stop_hook is not None and self._failure_hook is None and not self._stop_requested:
@@ -336,6 +348,11 @@ def _place(hook: JsonObject, file: JsonObject) -> tuple[str | None, bool | None,
     """Return the folder, if the file exists, and where it leads; what a hook did not look at is None."""
     exists = file.get("exists")
     return _text(hook.get("cwd")), exists if isinstance(exists, bool) else None, _text(file.get("leads_to"))
+
+
+def _agent(hook: JsonObject) -> str | None:
+    """The kind of the subagent whose hook this is; None: Claude's own."""
+    return str(hook.get("agent_type") or "agent") if hook.get("agent_id") else None
 
 
 def _ticks(value: object) -> int | None:

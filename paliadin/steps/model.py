@@ -140,7 +140,7 @@ class Interrupted:
 
     `cut`: the input was too long, and a part of it is missing; a mark in it says where, and how much. `folder` is where
     the tool would run. `exists`, `leads_to`: if the file that the input names is there, and which file is really meant
-    if a link stands in its path.
+    if a link stands in its path. `agent`: the kind of the subagent that waits; None: Claude itself.
     """
 
     at: int
@@ -151,11 +151,15 @@ class Interrupted:
     folder: str | None = None
     exists: bool | None = None
     leads_to: str | None = None
+    agent: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Replied:
-    """An interrupt is over. `by`: page, terminal, timeout or cancel; `value` is the user's reply, a JSON value."""
+    """An interrupt is over. `by`: page, terminal, timeout or cancel; `value` is the user's reply, a JSON value.
+
+    `by` is `background` if it still waits, in a turn of its own: an agent goes on after the turn.
+    """
 
     at: int
     id: str

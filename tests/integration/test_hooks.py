@@ -17,11 +17,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 
 from paliadin.base.settings import load_settings, resource_folder
 from paliadin.relays.terminal.claude import hook_environment
+from paliadin.steps.model import Replied, Settled
+from paliadin.turnlog.append import append
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
 from paliadin.turnlog.read import LogReader
@@ -697,6 +700,71 @@ def test_the_answer_of_the_page_is_what_claude_gets(room: Room) -> None:
     assert json.loads(waiting.output()) == {
         "hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "allow"}}
     }
+    assert waiting.resolved() == [("page", "allow")]
+
+
+AGENT = {"agent_id": "a01db4a5ad4237f93", "agent_type": "general-purpose"}
+TASKS = [{"id": "another", "description": "No"}, {"id": AGENT["agent_id"], "type": "subagent", "description": "Help"}]
+
+
+def request_of(room: Room) -> TurnFolder:
+    """The turn that a hook has made for what an agent asks."""
+    turns: list[TurnFolder] = eventually(lambda: own_turns(room), what="the turn is named")
+    return turns[0]
+
+
+@pytest.mark.parametrize(
+    "end", [{"hook": {"hook_event_name": "StopFailure"}}, {"step": "aborted"}, {"step": "settled"}]
+)
+def test_what_an_agent_asks_once_its_turn_is_over_becomes_a_turn_of_its_own(room: Room, end: dict[str, Any]) -> None:
+    turn = room.bound()
+    append(turn.log.path, {"hook": {"hook_event_name": "Stop", "background_tasks": TASKS}})
+    append(turn.log.path, end)
+    process = room.start("PermissionRequest", None, **(CALL | AGENT))
+    request = request_of(room)
+    description = request.describe()
+    assert (description["origin"], description["user_message"]) == ("agent", "Help")
+    assert description["asked_by"] == {"agent": AGENT["agent_id"], "kind": "general-purpose"}
+    interrupt = lines(request.log.path)[-1]["interrupt"]
+    (request.path / "answers" / f"{interrupt}.json").write_text(json.dumps(ALLOW))
+    assert b'"allow"' in Waiting(request, process, interrupt).output()
+    assert [step for step in request.log.read() if isinstance(step, (Replied, Settled))] == [
+        Replied(ANY, interrupt, "page", "allow"),
+        Settled(ANY),
+    ]
+    assert all("interrupt" not in line for line in lines(turn.log.path))
+
+
+def test_what_an_agent_asks_moves_behind_its_turn_when_that_ends_and_a_late_reply_there_counts(room: Room) -> None:
+    waiting = wait(room, **AGENT)
+    append(waiting.turn.log.path, {"hook": {"hook_event_name": "Stop", "background_tasks": TASKS}})
+    request = request_of(room)
+    assert lines(request.log.path)[-1]["interrupt"] == waiting.interrupt
+    assert Replied(ANY, waiting.interrupt, "background") in list(waiting.turn.log.read())
+    waiting.file.write_text(json.dumps(ALLOW))
+    assert b'"allow"' in waiting.output()
+    assert isinstance(list(request.log.read())[-1], Settled)
+    assert waiting.resolved() == []
+
+
+def test_an_agent_whose_prompt_is_no_turns_any_more_asks_in_a_turn_of_its_own(room: Room) -> None:
+    """As after /clear."""
+    process = room.start("PermissionRequest", None, **(CALL | AGENT | {"prompt_id": None}))
+    request = request_of(room)
+    assert request.describe()["user_message"] == "general-purpose"
+    process.send_signal(signal.SIGTERM)  # the agent was stopped: no dialog was open in which anybody could have replied
+    process.wait(10)
+    assert [step.by for step in request.log.read() if isinstance(step, Replied)] == ["cancel"]
+    assert isinstance(list(request.log.read())[-1], Settled)
+
+
+def test_claude_itself_never_asks_behind_its_turn(room: Room) -> None:
+    turn = room.bound()
+    append(turn.log.path, {"hook": {"hook_event_name": "Stop"}})  # of a Stop hook that makes it go on
+    waiting = wait(room, turn)
+    assert own_turns(room) == []
+    waiting.file.write_text(json.dumps(ALLOW))
+    waiting.output()
     assert waiting.resolved() == [("page", "allow")]
 
 

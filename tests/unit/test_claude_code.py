@@ -305,6 +305,26 @@ def test_a_line_of_an_unknown_kind_gives_nothing(line: dict[str, Any]) -> None:
     assert translated([{"at": 1, **line}]) == []
 
 
+AGENT = {"agent_id": "a1", "agent_type": "Explore"}
+
+
+def test_what_an_agent_asks_is_left_to_it_when_claude_stops_and_what_claude_asked_is_closed() -> None:
+    asked = {"hook_event_name": "PermissionRequest", "tool_name": "Bash", "tool_input": {}}
+    lines = [{"at": 1, "interrupt": "i", "hook": asked | AGENT}, {"at": 1, "interrupt": "j", "hook": asked}]
+    steps = translated([*lines, stop(), {"step": "settled"}])
+    assert [step.agent for step in steps if isinstance(step, Interrupted)] == ["Explore", None]
+    replies = [(step.id, step.by) for step in steps if isinstance(step, Replied)]
+    assert replies == [("i", "background"), ("j", "terminal")]
+
+
+def test_a_tool_of_an_agents_makes_no_turn_go_on_that_claude_has_stopped() -> None:
+    call = {"hook_event_name": "PreToolUse", "tool_use_id": "t", "tool_name": "Bash", "tool_input": {}}
+    read = {"at": 1, "relay": {"kind": "accepted", "transcript_read": True}}
+    counted = {"at": 1, "usage": {}, "complete": True}
+    assert translated([read, stop(), {"at": 1, "hook": call | AGENT}, counted])[-1] == Settled(1)
+    assert Settled(1) not in translated([read, stop(), {"at": 1, "hook": call}, counted])
+
+
 # With a relay that reads the transcript as well.
 
 READS = {"at": 1, "step": "accepted", "transcript_read": True}

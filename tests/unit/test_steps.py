@@ -78,6 +78,7 @@ STEPS: list[tuple[Step, dict[str, Any]]] = [
             "folder": "/w",
             "exists": True,
             "leads_to": "/b",
+            "agent": None,
         },
     ),
     (Checked(7, [{"kind": "id"}], ["c1"]), {"at": 7, "step": "checked", "claims": [{"kind": "id"}], "chips": ["c1"]}),

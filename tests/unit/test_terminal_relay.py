@@ -492,6 +492,82 @@ async def test_a_dialog_that_is_drawn_late_is_not_taken_for_one_that_was_closed(
     watching.cancel()
 
 
+def own_turn(relay: TerminalRelay, **description: object) -> TurnFolder:
+    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
+    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", **description})
+    write(turn, {"relay": {"kind": "accepted"}})
+    return turn
+
+
+async def test_an_agent_in_the_background_has_no_dialog_whose_absence_tells_something(
+    relay: TerminalRelay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.LOOK_EVERY", 0.01)
+    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.SILENT", 0.05)
+    turn, pane = own_turn(relay, origin="terminal"), relay._panes["main"]
+    assert isinstance(pane, Idle)
+    pane.screen = Screen(State.BUSY, "❯")
+    asked = {"hook_event_name": "PermissionRequest", "tool_name": "Write"}
+    write(turn, {"interrupt": "agents", "hook": asked | {"agent_id": "a1"}}, {"interrupt": "claudes", "hook": asked})
+    watching = asyncio.create_task(watch(pane, turn, relay))
+    agents, claudes = (turn.path / "answers" / f"{name}.json" for name in ("agents", "claudes"))
+    async with asyncio.timeout(5):
+        while not claudes.exists():  # its dialog is waited for no longer
+            await asyncio.sleep(0.01)
+    write(turn, {"answer": "claudes", "by": "terminal"})
+    looks = pane.looks
+    async with asyncio.timeout(5):
+        while pane.looks < looks + 30:
+            await asyncio.sleep(0.01)
+    assert not agents.exists()
+    pane.screen = Screen(State.READY, "❯")  # Claude was stopped in the terminal: the turn ends although the agent waits
+    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.IDLE", 0.05)
+    await asyncio.wait_for(watching, 10)
+
+
+async def test_a_report_that_claude_answers_together_with_the_next_one_just_ends(
+    relay: TerminalRelay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.SILENT", 0.05)
+    turn = own_turn(relay, origin="agent")
+    write(turn, {"hook": {"hook_event_name": "UserPromptSubmit", "prompt": "<task-notification>"}})
+    await asyncio.wait_for(watch(relay._panes["main"], turn, relay), 10)
+    assert logged(turn)[-1]["step"] == "settled"
+
+
+@pytest.mark.parametrize("gone", ["ended", "started anew", "nobody waits"])
+async def test_what_an_agent_asks_ends_with_its_claude_or_when_its_hook_is_long_gone(
+    relay: TerminalRelay, monkeypatch: pytest.MonkeyPatch, gone: str
+) -> None:
+    for name in ("LOOK_EVERY", "HOOK_PATIENCE"):
+        monkeypatch.setattr(f"paliadin.relays.terminal.agent_requests.{name}", 0.01)
+    turn, pane = own_turn(relay, origin="agent", asked_by={"agent": "a1", "kind": "Explore"}), relay._panes["main"]
+    assert isinstance(pane, Idle)
+    write(turn, {"interrupt": "i", "hook": {"hook_event_name": "PermissionRequest", "agent_id": "a1"}})
+    carried = turn_in(turn)
+    async with followed(carried):
+        watching = asyncio.create_task(relay.resume(carried))
+        async with asyncio.timeout(10):
+            while pane.looks < 3:
+                await asyncio.sleep(0.01)
+        assert not watching.done()  # an idle screen tells nothing
+        if gone == "ended":
+            pane.screen = Screen(State.DEAD, "")
+        elif gone == "started anew":
+            start = {"hook_event_name": "SessionStart", "source": "startup", "session_id": "s", "transcript_path": "t"}
+            pane.folder.mkdir()
+            append(pane.folder / "events.jsonl", {"at": now_ms() + 1000, "hook": start})
+        else:
+            monkeypatch.setattr("paliadin.relays.terminal.agent_requests.HOOK_PATIENCE", 0.01)
+            await relay.abort(carried)
+        await asyncio.wait_for(watching, 10)
+    if gone == "nobody waits":
+        assert (logged(turn)[-1]["step"], logged(turn)[-1]["by"]) == ("aborted", "page")
+        assert json.loads((turn.path / "answers" / "i.json").read_text())["by"] == "cancel"
+    else:
+        assert logged(turn)[-1]["code"] == "pane_died"
+
+
 @pytest.mark.parametrize("shown", ["❯", "  ⎿  Interrupted · What should Claude do instead?\n❯"])
 async def test_a_turn_whose_claude_was_started_anew_meanwhile_ends_as_died(
     relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch, shown: str

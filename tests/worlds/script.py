@@ -277,6 +277,39 @@ def background(conversation: Conversation) -> Message:
     return answer("It goes on.", "Bash", "none", "other")
 
 
+class Behind:
+    """The scene of an agent in the background that asks for a permission when its test says so, and then reports.
+
+    `slowly`: Claude itself takes its time, so that the agent, which asks at once, comes before its turn's end.
+    """
+
+    def __init__(self) -> None:
+        self.asks = threading.Event()
+
+    def __call__(self, conversation: Conversation) -> Message:
+        folder = _workdir(conversation)
+        if "You are the agent" in conversation.user_text:
+            if conversation.results:
+                return Message((text(f"The tool said: {conversation.results[-1].content}\n"),))
+            write = ToolUse("Write", {"file_path": folder + "behind.txt", "content": "written behind\n"})
+            return Message((Text(self._until_it_asks(), 0.05), write))  # type: ignore[arg-type]
+        if conversation.results:
+            pause = Pause(1.5 if "slowly" in conversation.user_text else 0)
+            return Message((pause, *answer("It works behind me.", "Agent", "none", "other").blocks))
+        if "slowly" not in conversation.user_text:
+            self.asks.clear()
+        prompt = f"You are the agent. scene:behind in:{folder}"
+        call = {"description": "Write a file", "prompt": prompt, "subagent_type": "general-purpose"}
+        return Message((text("I ask an agent.\n"), ToolUse("Agent", {**call, "run_in_background": True})))
+
+    def _until_it_asks(self) -> Iterator[str]:
+        while not self.asks.is_set():
+            yield "."
+
+
+BEHIND = Behind()
+
+
 def waits_for_file(conversation: Conversation) -> Message:
     """A command that says that it runs, and then waits in the foreground until its test makes a file."""
     if not conversation.results:
@@ -451,6 +484,7 @@ SCENES = {
     "tool_slow": tool_slow,
     "snoop": snoop,
     "background": background,
+    "behind": BEHIND,
     "refused": refused,
     "big": big,
     "failure": failure,

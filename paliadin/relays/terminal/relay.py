@@ -20,7 +20,7 @@ from paliadin.relays.commands import is_run, name_of
 from paliadin.relays.figures import Figures
 from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionState
-from paliadin.relays.terminal import claude, session_commands
+from paliadin.relays.terminal import agent_requests, claude, session_commands
 from paliadin.relays.terminal.aborted_turn import end_aborted
 from paliadin.relays.terminal.branching import (
     AT_WORK,
@@ -80,7 +80,7 @@ class TerminalRelay:
         self._offers = OfferLists(settings, self._plugin, environment)
         self._figures = FigureFiles(settings, environment)
         self._branching = asyncio.Lock()  # two at once would find the session locked by the other's parking
-        self._parking = Parking(settings, self._terminal, self._pane)
+        self._parking = Parking(settings, self._terminal, self._pane, environment)
         self._places = self._parking.places
         self._aborted: set[str] = set()  # ids of turns that must not be typed any more
         self._login: tuple[float, bool | None] = (0.0, None)  # (valid until, by the monotonic clock; logged in)
@@ -139,6 +139,9 @@ class TerminalRelay:
 
     async def resume(self, turn: Turn) -> None:
         pane, folder = self._pane(turn.session), self._folder(turn)
+        if turn.is_request:
+            await agent_requests.watch(pane, turn, folder, self._settings.interrupt_timeout)
+            return
         with self._places.used(turn.session):
             if _is_delivered(folder) or await pane.withdraw_unless(lambda: _is_delivered(folder), turn.prompt):
                 await self._watch(pane, turn, folder, TurnTranscript(turn.id, self._environment))
@@ -155,6 +158,11 @@ class TerminalRelay:
         write_json(self._folder(turn).path / "answers" / f"{interrupt_id}.json", reply)
 
     async def abort(self, turn: Turn) -> None:
+        if turn.is_request:  # Claude itself works on something else, or on nothing
+            for interrupt_id in list(turn.progress.open_interrupts):
+                await self.reply(turn, interrupt_id, None, cancel=True)
+            await agent_requests.wait_for_hook(turn)
+            return
         pane, folder = self._pane(turn.session), self._folder(turn)
         self._aborted.add(turn.id)
         with contextlib.suppress(errors.StorageFull):  # on a full disk, Escape is pressed all the same

@@ -173,7 +173,7 @@ class TurnWatcher:
             await self._wait_for_the_end(now)
         elif screen.state is State.DEAD:
             await self._fail(errors.PaneDied("Claude ended in the middle of the turn"), screen)
-        elif progress.open_interrupts:
+        elif self._is_held_up(screen):
             self._timeout_from += LOOK_EVERY
             self._check_dialog(screen, now)
         elif now - self._timeout_from > self.settings.turn_timeout:
@@ -194,6 +194,13 @@ class TurnWatcher:
             self._counted_here = True
             await append_usage(self.pane, self.folder, after_stop=True)
 
+    def _is_held_up(self, screen: Screen) -> bool:
+        """True while Claude waits for a reply. An agent in the background waits without it, and without a dialog."""
+        waiting = self.turn.progress.open_interrupts.values()
+        if any(interrupt.agent is None for interrupt in waiting):
+            return True
+        return bool(waiting) and (screen.state in DIALOGS or self._dialog_seen)
+
     def _check_dialog(self, screen: Screen, now: float) -> None:
         """Release the hooks that wait for a reply once the dialog is closed: none reports a "Yes" in the terminal.
 
@@ -205,8 +212,13 @@ class TurnWatcher:
             return
         self._dialog_closed_at = self._dialog_closed_at or now
         if now - self._dialog_closed_at > (2 * LOOK_EVERY if self._dialog_seen else SILENT):
-            for interrupt_id in self.turn.progress.open_interrupts:
+            for interrupt_id in self._with_dialog():
                 write_json(self.folder.path / "answers" / f"{interrupt_id}.json", {"by": "terminal"})
+
+    def _with_dialog(self) -> list[str]:
+        """The interrupts whose dialog has been closed: of several, Claude's own; an agent's may never have had one."""
+        waiting = self.turn.progress.open_interrupts
+        return [each for each, interrupt in waiting.items() if interrupt.agent is None] or list(waiting)
 
     async def _check_idle(self, screen: Screen, now: float) -> None:
         """End the turn when Claude stays idle: no hook reports Escape in the terminal, or a Stop that the disk lost.
@@ -220,6 +232,8 @@ class TurnWatcher:
         interrupted = replied_there or self._shows_interruption(screen) or holds_exactly(screen, prompt)
         if self.transcript.stopped_by:
             await self._end_by_hook(screen, self.transcript.stopped_by)
+        elif idle > limit and self._was_joined():
+            self.turn.log.append(Settled(now_ms()))
         elif idle > limit and self._was_restarted():  # its screen shows the conversation, so also earlier interruptions
             await self._fail(errors.PaneDied("Claude ended in the middle of the turn, and was started again"), screen)
         elif idle > limit and interrupted:
@@ -235,6 +249,10 @@ class TurnWatcher:
             message = f"Claude has been idle for {SILENT:.0f} s, but its Stop hook never reported"
             error = errors.TurnTimedOut(message, hint=errors.SubmitFailed.default_hint)
             await self._fail(error, screen)
+
+    def _was_joined(self) -> bool:
+        """True for an agent's report to which Claude says nothing: it has answered the next one, and this with it."""
+        return self.turn.origin == "agent" and not self.turn.progress.working
 
     def _shows_interruption(self, screen: Screen) -> bool:
         """True if somebody pressed Escape: the transcript says so, or the conversation's last line on the screen."""

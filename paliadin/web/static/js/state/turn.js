@@ -26,6 +26,7 @@ export function newTurn(id, fields = {}) {
     id,
     key: id,
     origin: "page",
+    askedBy: "",
     question: "",
     attachments: [],
     startedAt: null,
@@ -135,6 +136,7 @@ const reducers = {
 export function turnFromHistory(item) {
   const turn = newTurn(item.turn_id, {
     origin: item.origin ?? "page",
+    askedBy: item.asked_by ?? "",
     question: item.user_message ?? "",
     attachments: item.attachments ?? [],
     startedAt: asTime(item.started_at),

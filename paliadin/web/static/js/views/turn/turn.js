@@ -116,6 +116,7 @@ export function createTurnView(context, el) {
       copy.hidden = done && !answerText(turn);
       again.hidden = !context.branch || !turn.question || turn.error !== null; // below an error stands another one
       foot.classList.toggle("turn-foot-later", !done);
+      foot.hidden = Boolean(turn.askedBy); // it has no answer
     },
   };
 }
