@@ -31,7 +31,6 @@ NPM, WHEEL = "@anthropic-ai/claude-code", "claude-agent-sdk"
 DEFAULT = ("2.1.197", "2.1.222", "2.1.257", "2.1.306", "2.1.330", "newest", "sdk:newest")
 PLAN = "1. Look at the files.\n2. Change one."
 PARTS = ("Part one of the answer, ", "which the limit cuts twice, ", "comes whole.")
-LONGEST = 60  # characters of a reason in the table
 
 
 def script(conversation: Conversation) -> Message | ApiError:
@@ -50,7 +49,7 @@ def _plan(conversation: Conversation) -> Message:
 
 
 def _limited(conversation: Conversation) -> Message:
-    """Each part runs into the output limit, but for the last; Claude Code asks for the next with a prompt of its own."""
+    """Each part but the last runs into the output limit; Claude Code asks for the next with a prompt of its own."""
     prompts = conversation.prompts
     asked = next(number for number, prompt in enumerate(reversed(prompts)) if "scene:limit" in prompt)
     part = PARTS[min(asked, len(PARTS) - 1)]
@@ -59,14 +58,14 @@ def _limited(conversation: Conversation) -> Message:
 
 def question(world: World) -> None:
     """A question is answered."""
-    text = "What is it?"
-    assert text_of(world.turn(text)).startswith("You said "), "no answer"
+    shown = text_of(_well(world.turn("What is it?")))
+    assert shown.startswith("You said "), shown or "no answer"
 
 
 def tool(world: World) -> None:
     """A tool's call and result are shown, and its rows are known."""
     (world.workdir / "data.csv").write_text("id,what\nc47bd2,defence\n")
-    events = world.turn(f"in:{world.workdir} scene:read")
+    events = _well(world.turn(f"in:{world.workdir} scene:read"))
     assert text_of(events) == "Let me look.\n\nFound it.\nNot this one.", text_of(events)
     assert last(events, "tool_result").data["rows"] == 2, "the tool's rows are not known"
 
@@ -89,7 +88,7 @@ def stop(world: World) -> None:
     turn_id, events = world.ask("scene:slow"), []  # type: tuple[str, list[Event]]
     watched_until(world, turn_id, "content_delta", events)
     world.post(f"stream/{turn_id}/abort")
-    assert list(world.follow(turn_id))[-1].data.get("aborted"), "the turn was not stopped"
+    assert _well(list(world.follow(turn_id)))[-1].data.get("aborted"), "the turn was not stopped"
     question(world)
 
 
@@ -100,11 +99,14 @@ def restart(world: World) -> None:
     world.stop(signal.SIGKILL)
     world.start()
     events += rest_of(world, turn_id, events)
-    assert text_of(events) == "\n".join(STEADY), "the answer is not whole"
+    assert text_of(_well(events)) == "\n".join(STEADY), "the answer is not whole"
 
 
 def plan(world: World) -> None:
     """The card of a plan shows it, and Allow approves it."""
+    with world.client() as client:
+        chosen = client.patch("/api/paliadin/conversations/main", json={"permission_mode": "plan"})
+    assert chosen.status_code == 200, chosen.text
     shown: list[Event] = []
     events = _replying(world, "scene:approve", "allow", shown)
     assert text_of(events).endswith("The plan was allowed."), text_of(events) or "nothing came of Allow"
@@ -114,7 +116,7 @@ def plan(world: World) -> None:
 def limit(world: World) -> None:
     """An answer that runs twice into the output limit is one answer with all its parts, shown and recorded."""
     turn_id = world.ask("scene:limit")
-    shown = text_of(list(world.follow(turn_id)))
+    shown = text_of(_well(list(world.follow(turn_id))))
     assert _has_parts(shown), f"parts are missing: {shown!r}"
     turns = {turn["turn_id"]: turn for turn in world.get("history?session_id=main&limit=5")["turns"]}
     assert _has_parts(json.dumps(turns[turn_id])), "parts are missing in the record"
@@ -127,8 +129,8 @@ SCENES: dict[str, Callable[[World], None]] = {
     "card": card,
     "stop": stop,
     "restart": restart,
-    "plan": plan,
     "limit": limit,
+    "plan": plan,
 }
 
 
@@ -146,12 +148,15 @@ def _replying(world: World, text: str, value: str, shown: list[Event] | None = N
             if shown is not None:
                 shown.append(event)
             world.post(f"stream/{turn_id}/answer", {"interrupt_id": event.data["id"], "value": value})
-    assert any(event.name == "interrupt" for event in events), f"no card: {_error(events)}"
+    assert any(event.name == "interrupt" for event in _well(events)), f"no card: {text_of(events)}"
     return events
 
 
-def _error(events: list[Event]) -> str:
-    return next((event.data["message"] for event in events if event.name == "error"), text_of(events))
+def _well(events: list[Event]) -> list[Event]:
+    """The events, unless they end with an error."""
+    failure = next((event.data["message"] for event in events if event.name == "error"), None)
+    assert failure is None, failure
+    return events
 
 
 def fetch(name: str) -> Path:
@@ -241,7 +246,7 @@ def outcomes(claude: Path, names: list[str]) -> dict[str, str]:
 def _outcome(world: World, scene: Callable[[World], None]) -> str:
     try:
         scene(world)
-    except Exception as error:  # whatever it is, it stands in the table
+    except Exception as error:  # noqa: BLE001  # whatever it is, it stands in the table
         return (str(error).splitlines() or [repr(error)])[0]
     return "ok"
 
@@ -268,8 +273,8 @@ def main() -> None:
     for name in options.versions or DEFAULT:
         program = fetch(name)
         rows.append((version_of(program), "wheel" if name.startswith("sdk:") else "npm", outcomes(program, names)))
-        print(*rows[-1], file=sys.stderr, flush=True)
-    print(table(rows, names))
+        sys.stderr.write(f"{table(rows[-1:], names)}\n")
+    sys.stdout.write(f"{table(rows, names)}\n")
     raise SystemExit(any(why != "ok" for *_, seen in rows for why in seen.values()))
 
 
