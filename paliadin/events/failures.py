@@ -10,6 +10,7 @@ from paliadin.steps.model import Failed
 _HINTS: dict[str, tuple[str, bool]] = {
     kind.default_code: (kind.default_hint, kind.retryable)
     for kind in (
+        errors.ClaudeTooOld,
         errors.NotLoggedIn,
         errors.DialogOpen,
         errors.TerminalInUse,

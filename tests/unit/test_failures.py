@@ -6,6 +6,7 @@ from paliadin.events.failures import explain
 from paliadin.steps.model import Failed
 
 CODES = [
+    "claude_too_old",
     "not_logged_in",
     "dialog_open",
     "terminal_in_use",
