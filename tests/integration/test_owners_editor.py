@@ -46,7 +46,7 @@ def test_after_a_stop_a_question_arrives_as_it_was_written_also_where_the_owner_
         for event in of_vim.follow(turn_id):
             if event.name == moment:
                 of_vim.post(f"stream/{turn_id}/abort")
-        question = f"dd 0 x u: after {scene}, :q! and j k?"
+        question = f"dd 0 x u: after {scene}, :q! and j k in {of_vim.root}?"
         assert text_of(of_vim.turn(question)).startswith("You said"), scene
         assert asked_for(api, question) == 1, scene
     assert all(json.loads(path.read_text())["editorMode"] == "vim" for path in _files(of_vim)), "it is the owner's"

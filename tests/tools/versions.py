@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,6 +31,7 @@ CACHE = ROOT / ".versions"
 NPM, WHEEL = "@anthropic-ai/claude-code", "claude-agent-sdk"
 DEFAULT = ("2.1.197", "2.1.222", "2.1.257", "2.1.306", "2.1.330", "newest", "sdk:newest")
 PLAN = "1. Look at the files.\n2. Change one."
+GO_ON = "Output token limit hit"  # Claude Code's own prompt; since 2.1.332 a reminder, and so no prompt
 PARTS = ("Part one of the answer, ", "which the limit cuts twice, ", "comes whole.")
 
 
@@ -37,8 +39,8 @@ def script(conversation: Conversation) -> Message | ApiError:
     """The scenes that only this needs, and else those of the tests."""
     if "scene:approve" in conversation.user_text:
         return _plan(conversation)
-    if any("scene:limit" in prompt for prompt in conversation.prompts[-len(PARTS) :]):
-        return _limited(conversation)
+    if "scene:limit" in conversation.user_text or conversation.user_text.startswith(GO_ON):
+        return _limited(next(prompt for prompt in reversed(conversation.prompts) if "scene:limit" in prompt))
     return play(conversation)
 
 
@@ -48,12 +50,14 @@ def _plan(conversation: Conversation) -> Message:
     return answer("The plan was refused." if conversation.results[-1].is_error else "The plan was allowed.")
 
 
-def _limited(conversation: Conversation) -> Message:
-    """Each part but the last runs into the output limit; Claude Code asks for the next with a prompt of its own."""
-    prompts = conversation.prompts
-    asked = next(number for number, prompt in enumerate(reversed(prompts)) if "scene:limit" in prompt)
-    part = PARTS[min(asked, len(PARTS) - 1)]
-    return Message((Text((part,)),), stop_reason="max_tokens") if asked < len(PARTS) - 1 else answer(part)
+_asked: Counter[str] = Counter()
+
+
+def _limited(prompt: str) -> Message:
+    """The next part. All but the last run into the output limit, and Claude Code asks again by itself."""
+    part = PARTS[min(_asked[prompt], len(PARTS) - 1)]
+    _asked[prompt] += 1
+    return answer(part) if part == PARTS[-1] else Message((Text((part,)),), stop_reason="max_tokens")
 
 
 def question(world: World) -> None:
@@ -180,13 +184,13 @@ def _from_npm(release: str) -> Path:
 
 
 def _from_wheel(release: str) -> Path:
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "-q"]
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
     if release == "newest":
         release = _output([*pip, "index", "versions", WHEEL]).split("(")[1].split(")")[0]
     folder = CACHE / f"sdk-{release}"
     if not folder.is_dir():
         with _made(folder) as temporary:
-            _output([*pip, "download", "--no-deps", "-d", str(temporary), f"{WHEEL}=={release}"])
+            _output([*pip, "download", "-q", "--no-deps", "-d", str(temporary), f"{WHEEL}=={release}"])
             (wheel,) = temporary.glob("*.whl")
             with zipfile.ZipFile(wheel) as packed:
                 packed.extract("claude_agent_sdk/_bundled/claude", temporary)
