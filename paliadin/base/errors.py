@@ -221,6 +221,13 @@ class TurnTimedOut(RelayError):
     default_hint = "Ask again, perhaps in smaller steps; PALIADIN_TURN_TIMEOUT sets how long a turn may take."
 
 
+class StoppedByHook(RelayError):
+    """A hook of the owner's own Claude Code blocked the question, or stopped Claude in the middle of its work."""
+
+    default_code = "stopped_by_hook"
+    default_hint = "The hook is in the settings of your Claude Code; `/hooks` in `paliadin attach` lists them."
+
+
 class PaneDied(RelayError):
     """Claude Code's process or its terminal is gone."""
 

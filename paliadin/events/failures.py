@@ -16,6 +16,7 @@ _HINTS: dict[str, tuple[str, bool]] = {
         errors.TerminalInUse,
         errors.SubmitFailed,
         errors.TurnTimedOut,
+        errors.StoppedByHook,
         errors.PaneDied,
         errors.TmuxUnresponsive,
         errors.RelayUnreachable,

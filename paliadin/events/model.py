@@ -55,6 +55,26 @@ class ContentReset:
 
 
 @dataclass(frozen=True, slots=True)
+class Unconfirmed:
+    """The last `length` code points of this message were generated and shown before somebody stopped the turn.
+
+    Claude Code itself never reported them.
+    """
+
+    event: ClassVar = "unconfirmed"
+    message_id: str
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Somebody typed this in Claude's terminal while the turn ran; Claude has got it as a part of the turn."""
+
+    event: ClassVar = "joined"
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ChipShown:
     """A chip of a message. `verified`: a tool returned its id, or the ids in its path; a filter never is.
 
@@ -176,6 +196,8 @@ EventData = (
     | Status
     | ContentDelta
     | ContentReset
+    | Unconfirmed
+    | Joined
     | ChipShown
     | ToolCall
     | ToolResult

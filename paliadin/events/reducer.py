@@ -28,9 +28,11 @@ from paliadin.events.model import (
     EventData,
     Interrupt,
     InterruptResolved,
+    Joined,
     Meta,
     Status,
     ToolCall,
+    Unconfirmed,
 )
 from paliadin.events.opened_files import OpenedFiles
 from paliadin.events.timeline import Timeline, waited_ms
@@ -38,6 +40,7 @@ from paliadin.events.tool_calls import ToolCallTracker
 from paliadin.events.trailer import Trailer, fallback_tag
 from paliadin.evidence.model import Claim, Evidence, count_claims, judge
 from paliadin.evidence.tool_use import find_differences
+from paliadin.steps import model as steps
 from paliadin.steps.model import (
     Aborted,
     Accepted,
@@ -94,6 +97,7 @@ class Reducer:
     timeline: Timeline = field(default_factory=Timeline)
     chips: list[ChipShown] = field(default_factory=list)  # those that count
     answer: Answer = field(default_factory=Answer)
+    unconfirmed: int = 0  # characters at the answer's end that were shown, and that Claude Code never reported
 
     def __post_init__(self) -> None:
         self._open_interrupts: dict[str, Interrupt] = {}  # those without a reply
@@ -128,6 +132,10 @@ class Reducer:
                 self._show(self.answer.add(step))
             case Retracted():
                 self._retract(step.message)
+            case steps.Unconfirmed():
+                self._keep_unconfirmed(step)
+            case steps.Joined():
+                self._emit(Joined(step.text))
             case ToolStarted():
                 self._files.start(step)
                 call = self._emit(self.tools.start(step))
@@ -201,6 +209,12 @@ class Reducer:
         if self.answer.retract(message_id):
             self.chips = [chip for chip in self.chips if chip.message_id != message_id]
             self._emit(ContentReset(message_id, "Claude asked the API again; the answer starts over"))
+
+    def _keep_unconfirmed(self, step: steps.Unconfirmed) -> None:
+        self.answer.end_with(step.message, step.text)
+        self.unconfirmed = len(step.text)
+        self._emit(ContentDelta(step.text, step.message))
+        self._emit(Unconfirmed(step.message, self.unconfirmed))
 
     def _end_tool(self, step: ToolEnded) -> None:
         if self.tools.is_unseen(step):

@@ -26,7 +26,10 @@ ENVELOPE = re.compile(r"\[PALIADIN:([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][
 PROMPT_ID = re.compile(r"[0-9a-f-]{1,64}")
 PATHS = {"NotebookEdit": "notebook_path", "NotebookRead": "notebook_path"}  # field of a tool that names its file
 PATHS.update(dict.fromkeys(("Glob", "Grep", "LS"), "path"))  # all other tools: "file_path"
-POLL_INTERVAL = 0.05  # seconds between looks for a reply
+POLL_INTERVAL = 0.05  # seconds between looks for a reply, or for a prompt in the transcript
+WORK = ("MessageDisplay", "PreToolUse", "PermissionRequest", "Stop", "StopFailure")  # events that only a turn has
+PROMPT_WAIT = 3.0  # seconds; Claude waits as long where nobody has told of a prompt
+TAIL = 4 * 1024 * 1024  # bytes at the end of a transcript in which a prompt is looked for
 
 
 def main():
@@ -65,6 +68,8 @@ def log_payload(session, event, payload):
     folder = os.path.join(session, "prompts", prompt_id) if PROMPT_ID.fullmatch(prompt_id) else ""
     if event == "UserPromptSubmit" and folder and not os.path.isdir(folder):
         bind(session, folder, prompt_id, payload)
+    elif event in WORK and folder and not os.path.lexists(folder) and "agent_id" not in payload:
+        adopt(session, folder, prompt_id, payload)
     if not os.path.isdir(folder):
         append(os.path.join(session, "events.jsonl"), {"hook": payload})
         return
@@ -90,9 +95,74 @@ def bind(session, folder, prompt_id, payload):
     try:
         os.rename(os.path.join(session, "expected", turn_id), folder)
     except OSError:
-        os.symlink(create_own_turn(session, payload), folder)
+        turn = create_own_turn(session, payload.get("prompt") or "")
+        os.symlink(turn, folder)
+        announce(session, turn)
     with open(os.path.join(folder, "prompt_id"), "w", encoding="ascii") as file:
         file.write(prompt_id)
+
+
+def adopt(session, folder, prompt_id, payload):
+    """Give a prompt a turn of its own whose UserPromptSubmit never told its id.
+
+    2.1.330 submits what is typed while it works with the id of the running turn, and answers it later with a new id.
+    Several hooks may come here at once: the first link wins.
+    """
+    prompt = find_prompt(payload.get("transcript_path"), prompt_id)
+    if prompt.lstrip().startswith(("<local-command", "<command-name>")):
+        return
+    turn = create_own_turn(session, prompt)
+    append(os.path.join(turn, "events.jsonl"), {"step": "prompted", "text": prompt})
+    with open(os.path.join(turn, "prompt_id"), "w", encoding="ascii") as file:
+        file.write(prompt_id)
+    try:
+        os.symlink(turn, folder)
+    except FileExistsError:
+        remove_tree(turn)
+        return
+    announce(session, turn)
+
+
+def remove_tree(folder):
+    """Remove a folder of ours; shutil takes 13 ms to import, which every other hook would pay."""
+    import shutil  # noqa: PLC0415
+
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def find_prompt(path, prompt_id):
+    """The prompt with this id, as the transcript has it: its entry may come a little later than the first hook."""
+    deadline = time.monotonic() + PROMPT_WAIT
+    while time.monotonic() < deadline:
+        for entry in read_end(path):
+            if entry.get("type") == "user" and entry.get("promptId") == prompt_id:
+                content = (entry.get("message") or {}).get("content")
+                if isinstance(content, list):
+                    content = "\n".join(str(block.get("text", "")) for block in content if isinstance(block, dict))
+                return str(content or "")
+        time.sleep(POLL_INTERVAL)
+    return ""
+
+
+def read_end(path):
+    """Yield the entries at the end of a transcript that name a prompt."""
+    try:
+        with open(path, "rb") as file:
+            file.seek(max(os.path.getsize(path) - TAIL, 0))
+            lines = file.read().split(b"\n")
+    except (OSError, TypeError):
+        return
+    for line in lines:
+        if b'"promptId"' in line:
+            with contextlib.suppress(ValueError):
+                entry = json.loads(line)
+                if isinstance(entry, dict):
+                    yield entry
+
+
+def announce(session, turn):
+    """Tell the daemon of a turn that it did not start."""
+    append(os.path.join(session, "events.jsonl"), {"own_turn": os.path.basename(turn)})
 
 
 def turn_of(session, prompt):
@@ -119,13 +189,12 @@ def turn_folder(turn_id):
     return os.path.join(os.environ["PALIADIN_HOOK_TURNS"], day, turn_id)
 
 
-def create_own_turn(session, payload):
+def create_own_turn(session, prompt):
     """Create the folder of a turn that Paliadin did not start; return its path.
 
     Its origin is `terminal` for a prompt that somebody typed, `agent` for one that Claude Code itself makes when a
     background task ends.
     """
-    prompt = payload.get("prompt") or ""
     at = time.time_ns() // 1_000_000
     value = at << 80 | 0x7 << 76 | int.from_bytes(os.urandom(10), "big") & ~(0xF << 76) & ~(0b11 << 62) | 0b10 << 62
     digits = f"{value:032x}"
@@ -142,8 +211,7 @@ def create_own_turn(session, payload):
     with open(temporary, "w", encoding="utf-8", errors="replace") as file:
         json.dump(description, file)
     os.rename(temporary, os.path.join(turn, "turn.json"))
-    append(os.path.join(turn, "events.jsonl"), {"relay": {"kind": "accepted"}})
-    append(os.path.join(session, "events.jsonl"), {"own_turn": turn_id})
+    append(os.path.join(turn, "events.jsonl"), {"relay": {"kind": "accepted", "transcript_read": True}})
     return turn
 
 

@@ -43,6 +43,7 @@ class Transcript:
         self.inside = False  # the last entry belongs to the prompt
         self.ended = False  # all entries of the turn have come
         self.begun = False  # an entry of some prompt has come
+        self.stop_hooks = None  # how many Stop hooks Claude Code has run at the turn's end
         self.last_uuid = None  # of the first turn's last message, where its end has come before its beginning
         self.messages = {}  # API message id -> (model, usage)
 
@@ -72,8 +73,9 @@ class Transcript:
             if message.get("usage") and message.get("model") != "<synthetic>":
                 self.messages[message.get("id")] = (message.get("model"), message["usage"])
             self.ended = self.ended or (self.last_uuid is not None and entry.get("uuid") == self.last_uuid)
-        elif entry.get("subtype") == "stop_hook_summary" and not self.begun:
-            self.last_uuid = entry.get("parentUuid")
+        elif entry.get("subtype") == "stop_hook_summary":
+            self.stop_hooks = entry.get("hookCount") if self.inside or not self.begun else self.stop_hooks
+            self.last_uuid = self.last_uuid if self.begun else entry.get("parentUuid")
         elif self.inside and entry.get("subtype") == "turn_duration":
             self.ended = True
 
@@ -122,7 +124,8 @@ def main(arguments):
     counts = {name: sum(used.get(key) or 0 for _, used in messages.values()) for name, key in FIELDS.items()}
     usage = counts if messages and (transcript.ended or event != ["Stop"]) else {}
     models = [model for model, _ in transcript.messages.values()]
-    append(log, {"usage": usage, "model": models[-1] if models else None, "complete": transcript.ended})
+    model = models[-1] if models else None
+    append(log, {"usage": usage, "model": model, "complete": transcript.ended, "stop_hooks": transcript.stop_hooks})
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from paliadin.relays.figures import Figures
 from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionState
 from paliadin.relays.terminal import claude, session_commands
+from paliadin.relays.terminal.aborted_turn import end_aborted
 from paliadin.relays.terminal.branching import (
     AT_WORK,
     Side,
@@ -40,10 +41,10 @@ from paliadin.relays.terminal.parking import Parking
 from paliadin.relays.terminal.replaced_commands import check_own
 from paliadin.relays.terminal.screen import Screen, State
 from paliadin.relays.terminal.tmux import TmuxServer
-from paliadin.relays.terminal.token_count import append_usage
+from paliadin.relays.terminal.turn_transcript import TurnTranscript
 from paliadin.relays.terminal.turn_watch import TurnWatcher, fail_turn
 from paliadin.relays.turn import Turn, unknown_interrupt
-from paliadin.steps.model import Aborted, Accepted, Held, Stopping, is_over
+from paliadin.steps.model import Accepted, Held, OnlyStopHook, Stopping, is_over
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import now_ms
 
@@ -100,7 +101,7 @@ class TerminalRelay:
     async def submit(self, turn: Turn) -> None:
         pane, folder = self._pane(turn.session), self._folder(turn)
         pane.read_session_starts()
-        turn.log.append(Accepted(now_ms(), pane.model))
+        turn.log.append(Accepted(now_ms(), pane.model, transcript_read=True))
         try:
             with self._places.used(turn.session):
                 await self._submit(pane, turn, folder)
@@ -120,6 +121,7 @@ class TerminalRelay:
         def is_aborted() -> bool:
             return turn.id in self._aborted
 
+        transcript = TurnTranscript(turn.id, self._environment)
         try:
             if not await self._places.admit(turn.session, lambda by: turn.log.append(Held(now_ms(), by)), is_aborted):
                 await turn.progress.ended.wait()
@@ -127,6 +129,7 @@ class TerminalRelay:
             if refusal := await self._version.refusal():
                 raise refusal
             await self._check_command(turn)
+            transcript.skip(pane.transcript)
             await pane.submit(turn, folder, is_aborted)
         except errors.PaliadinError as error:
             if isinstance(error, errors.DialogOpen) and await self._check_login() is False:
@@ -138,7 +141,9 @@ class TerminalRelay:
                 error = await self._end_if_too_old(pane) or error
             await fail_turn(pane, turn, folder, error)
         else:
-            await self._watch(pane, turn, folder)
+            if pane.has_only_our_stop_hook:
+                turn.log.append(OnlyStopHook(now_ms()))
+            await self._watch(pane, turn, folder, transcript)
 
     async def _end_if_too_old(self, pane: Keyboard) -> errors.PaliadinError | None:
         """End a Claude that was started before its program was updated, if it is too old; returns the error on it."""
@@ -157,7 +162,7 @@ class TerminalRelay:
         pane, folder = self._pane(turn.session), self._folder(turn)
         with self._places.used(turn.session):
             if _is_delivered(folder) or await pane.withdraw_unless(lambda: _is_delivered(folder), turn.prompt):
-                await self._watch(pane, turn, folder)
+                await self._watch(pane, turn, folder, TurnTranscript(turn.id, self._environment))
                 return
             error = errors.SubmitFailed("Paliadin was stopped before the question reached Claude", hint="Ask again.")
             await fail_turn(pane, turn, folder, error)
@@ -178,8 +183,7 @@ class TerminalRelay:
         await pane.stop_claude(turn, folder)
         # The log itself: whoever follows it may not have come to its last lines yet.
         if not is_over(turn.log.read()):
-            await append_usage(pane, folder)
-            turn.log.append(Aborted(now_ms(), "page"))
+            await end_aborted(pane, turn, folder, "page")
 
     async def reset(self, session: str) -> None:
         pane = self._own_command("clear", session)
@@ -322,8 +326,8 @@ class TerminalRelay:
                             await pane.end()
                         raise refusal
 
-    async def _watch(self, pane: Keyboard, turn: Turn, folder: TurnFolder) -> None:
-        watch, reported = TurnWatcher(pane, turn, folder, self._settings), False
+    async def _watch(self, pane: Keyboard, turn: Turn, folder: TurnFolder, transcript: TurnTranscript) -> None:
+        watch, reported = TurnWatcher(pane, turn, folder, self._settings, transcript), False
         pane.running_turns += 1
         try:
             while True:
@@ -337,6 +341,7 @@ class TerminalRelay:
                     await asyncio.sleep(1)
         finally:
             pane.running_turns -= 1
+            pane.note_stop_hooks(turn.progress.stop_hooks)
 
     def _pane(self, session: str) -> Keyboard:
         if not NAME.fullmatch(session):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import shutil
 import time
 from dataclasses import dataclass, field
@@ -11,12 +12,15 @@ from dataclasses import dataclass, field
 from paliadin.base import errors
 from paliadin.base.files import write_json, write_text
 from paliadin.base.settings import Settings
+from paliadin.base.visible_text import escape_invisible
+from paliadin.relays.terminal.aborted_turn import end_aborted
 from paliadin.relays.terminal.composer import holds_exactly
 from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.screen import DIALOGS, Screen, State
 from paliadin.relays.terminal.token_count import append_usage
+from paliadin.relays.terminal.turn_transcript import TurnTranscript
 from paliadin.relays.turn import Turn, failure
-from paliadin.steps.model import Aborted, Settled
+from paliadin.steps.model import Joined, Kept, Retracted, Settled
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import now_ms
 
@@ -27,6 +31,12 @@ OWN_COUNT = 1.5  # after Stop, until we count ourselves: an Escape while its hoo
 LATE_COUNT = 12.0  # of tokens, after Stop: usage.py waits for 10
 IDLE = 2.0  # an idle screen without Stop for this long means that somebody ended the turn in the terminal
 SILENT = 10.0  # the same, when nothing shows that somebody ended it, or that Claude has begun to work
+LOOK_IN_DOUBT = 0.05  # between looks while it is to be found out whether a message counts
+ASKED_AGAIN = 3.0  # a message that the transcript does not have after this long was replaced by the one that follows it
+UNREADABLE = 12.0  # without a transcript, one counts after this long: rather shown twice than lost
+
+RESTING = frozenset({State.READY, State.DRAFT, State.NOT_LOGGED_IN, State.DEAD})
+_INTERRUPTED = re.compile(r"\s*⎿\s+Interrupted\b")
 
 
 @dataclass
@@ -37,6 +47,10 @@ class TurnWatcher:
     turn: Turn
     folder: TurnFolder
     settings: Settings
+    transcript: TurnTranscript
+    _joined: int = 0  # prompts that were typed meanwhile, of which the log tells
+    _doubted_since: dict[str, float] = field(default_factory=dict)  # message id → when its doubt was first seen
+    _decided: set[str] = field(default_factory=set)  # ids of messages of which we have told whether they count
     _seen_steps: int = 0
     _seen_changes: int = 0  # of interrupts
     _idle_since: float | None = None
@@ -55,9 +69,49 @@ class TurnWatcher:
             self.pane.restore_files(self.folder)
             screen = await self.pane.look()
             await self.pane.keep_pass_through()
+            await self._read_transcript()
             self._take_progress()  # with no pause before the checks: both see the same steps
             await self._check(screen)
-            await asyncio.sleep(LOOK_EVERY)
+            await asyncio.sleep(LOOK_IN_DOUBT if self._in_doubt else LOOK_EVERY)
+
+    async def _read_transcript(self) -> None:
+        """Tell what the transcript shows: prompts that joined the turn, and which messages count."""
+        self.pane.read_session_starts()
+        with contextlib.suppress(FileNotFoundError):
+            prompt_id = (self.folder.path / "prompt_id").read_text("ascii")
+            await asyncio.to_thread(self.transcript.read, self.pane.transcript, prompt_id)
+        if self._ended:
+            return
+        self._joined = max(self._joined, self.turn.progress.joined)
+        for text in self.transcript.joined[self._joined :]:
+            self.turn.log.append(Joined(now_ms(), text))
+            self._joined += 1
+        for message_id in self._in_doubt:
+            waited = time.monotonic() - self._doubted_since.setdefault(message_id, time.monotonic())
+            counts = self._counts(message_id, waited)
+            if counts is not None:
+                self.turn.log.append(Kept(now_ms(), message_id) if counts else Retracted(now_ms(), message_id))
+                self._decided.add(message_id)
+
+    @property
+    def _in_doubt(self) -> set[str]:
+        return self.turn.progress.doubted - self._decided
+
+    def _counts(self, message_id: str, waited: float) -> bool | None:
+        """Whether a message counts that another one follows directly; None: that is not known yet.
+
+        The transcript has it if it ended, as at the output limit. If its connection broke, Claude Code has asked again.
+        """
+        messages = self.turn.progress.messages
+        if message_id not in messages:
+            return False
+        bare = messages[message_id].bare
+        equal = sum(each.final and each.bare == bare for each in messages.values())
+        if self.transcript.count(bare) >= max(equal, 1):
+            return True
+        if self.transcript.over or (self.transcript.begun and waited > ASKED_AGAIN):
+            return False
+        return True if waited > UNREADABLE else None
 
     @property
     def _ended(self) -> bool:
@@ -90,7 +144,8 @@ class TurnWatcher:
     async def _check(self, screen: Screen) -> None:
         """Compare log and screen, and write what is missing in the log."""
         now, progress = time.monotonic(), self.turn.progress
-        if progress.stopped:
+        self._claude_stopped_at = self._claude_stopped_at if progress.stop_reported else None
+        if progress.stopped or (progress.stop_reported and screen.state in RESTING):
             await self._wait_for_the_end(now)
         elif screen.state is State.DEAD:
             await self._fail(errors.PaneDied("Claude ended in the middle of the turn"), screen)
@@ -138,15 +193,16 @@ class TurnWatcher:
         idle, limit = now - self._idle_since, IDLE if self._working else SILENT
         replied_there = self.turn.progress.replied_by == "terminal"  # the dialog was closed by Escape, "No" or "Yes"
         prompt = self.turn.prompt
-        interrupted = replied_there or "Interrupted" in screen.text or holds_exactly(screen, prompt)
-        if idle > limit and self._was_restarted():  # its screen shows the conversation, so also earlier interruptions
+        interrupted = replied_there or self._shows_interruption(screen) or holds_exactly(screen, prompt)
+        if self.transcript.stopped_by:
+            await self._end_by_hook(screen, self.transcript.stopped_by)
+        elif idle > limit and self._was_restarted():  # its screen shows the conversation, so also earlier interruptions
             await self._fail(errors.PaneDied("Claude ended in the middle of the turn, and was started again"), screen)
         elif idle > limit and interrupted:
             async with self.pane.lock:
                 await self.pane.clear(prompt)
             if not self._ended:
-                await append_usage(self.pane, self.folder)
-                self.turn.log.append(Aborted(now_ms(), "terminal"))
+                await end_aborted(self.pane, self.turn, self.folder, "terminal")
         elif idle > limit and self._disk_was_full:
             await self._fail(
                 errors.StorageFull("the disk was full while Claude answered: the end of the answer was lost"), screen
@@ -155,6 +211,20 @@ class TurnWatcher:
             message = f"Claude has been idle for {SILENT:.0f} s, but its Stop hook never reported"
             error = errors.TurnTimedOut(message, hint=errors.SubmitFailed.default_hint)
             await self._fail(error, screen)
+
+    def _shows_interruption(self, screen: Screen) -> bool:
+        """True if somebody pressed Escape: the transcript says so, or the conversation's last line on the screen."""
+        said, _, _ = screen.text.rpartition("\n❯")
+        lines = [line for line in said.split("\n") if line.strip(" ─")]
+        return self.transcript.interrupted or any(map(_INTERRUPTED.match, lines[-2:]))
+
+    async def _end_by_hook(self, screen: Screen, words: str) -> None:
+        """End the turn with the words of the owner's hook that blocked the question, or stopped Claude."""
+        async with self.pane.lock:
+            await self.pane.clear(self.turn.prompt)  # 2.1.330 puts a question back that a hook has blocked
+        await self._fail(
+            errors.StoppedByHook(f"a hook of your Claude Code stopped this: {escape_invisible(words)}"), screen
+        )
 
     def _was_restarted(self) -> bool:
         """True when the Claude that is seen started after it had got the question, as when its machine was rebooted."""
