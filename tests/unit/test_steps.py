@@ -74,7 +74,14 @@ STEPS: list[tuple[Step, dict[str, Any]]] = [
     (Replied(8, "i", "page", "yes"), {"at": 8, "step": "replied", "id": "i", "by": "page", "value": "yes"}),
     (
         Usage(9, {"output_tokens": 3}, "opus"),
-        {"at": 9, "step": "usage", "counts": {"output_tokens": 3}, "model": "opus"},
+        {
+            "at": 9,
+            "step": "usage",
+            "counts": {"output_tokens": 3},
+            "model": "opus",
+            "stop_hooks": None,
+            "files": None,
+        },
     ),
     (Stopped(10, [{"id": "b"}]), {"at": 10, "step": "stopped", "background_tasks": [{"id": "b"}]}),
     (AllText(1), {"at": 1, "step": "all_text"}),
