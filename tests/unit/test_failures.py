@@ -7,6 +7,7 @@ from paliadin.steps.model import Failed
 
 CODES = [
     "claude_too_old",
+    "claude_outdated",
     "not_logged_in",
     "dialog_open",
     "terminal_in_use",

@@ -110,7 +110,7 @@ async def test_a_claude_that_runs_since_before_its_program_was_updated_is_ended_
         async with followed(asked):
             await relay.submit(asked)
         codes += [step.code for step in turn.log.read() if isinstance(step, Failed)]
-    assert codes == ["submit_failed", "claude_too_old"]
+    assert codes == ["submit_failed", "claude_outdated"]
     assert ended.await_count == 1
 
 

@@ -46,6 +46,14 @@ def too_old(version: Version | None) -> ClaudeTooOld | None:
     return ClaudeTooOld(f"Claude Code {_words(version)} is too old for Paliadin, which needs {_words(OLDEST)} or newer")
 
 
+def outdated(version: Version | None) -> ClaudeTooOld | None:
+    """The error on a Claude that runs, is too old, and is ended for that: its program has been updated since."""
+    if (error := too_old(version)) is None:
+        return None
+    hint = "It was started before Claude Code was updated, and has been ended. Ask again: the new one starts."
+    return ClaudeTooOld(error.message, code="claude_outdated", hint=hint)
+
+
 def untested(version: Version | None) -> str:
     """Words on a version that is newer than those that were tested; empty for any other."""
     if version is None or version <= NEWEST_TESTED:

@@ -31,7 +31,7 @@ from paliadin.relays.terminal.branching import (
     remove_transcripts,
     why_not_parked,
 )
-from paliadin.relays.terminal.claude_version import InstalledVersion, running_version, too_old, untested
+from paliadin.relays.terminal.claude_version import InstalledVersion, outdated, running_version, untested
 from paliadin.relays.terminal.decision import decide
 from paliadin.relays.terminal.figure_files import FigureFiles, remove_figures
 from paliadin.relays.terminal.keyboard import Keyboard
@@ -149,13 +149,12 @@ class TerminalRelay:
         """End a Claude that was started before its program was updated, if it is too old; returns the error on it."""
         if pane.transcript is None:
             return None
-        error = too_old(await asyncio.to_thread(running_version, Path(pane.transcript), pane.started_ms))
+        error = outdated(await asyncio.to_thread(running_version, Path(pane.transcript), pane.started_ms))
         if error is None:
             return None
         async with pane.lock:
             await pane.look()
             await pane.end()
-        error.hint = "It was started before Claude Code was updated, and has been ended. Ask again: the new one starts."
         return error
 
     async def resume(self, turn: Turn) -> None:
@@ -320,11 +319,13 @@ class TerminalRelay:
             if await self._places.admit_if_free(session):
                 async with pane.lock:
                     is_new = (await pane.look()).state is State.DEAD
-                    await pane.ensure_running()
-                    if refusal := await self._version.refusal():
-                        if is_new:  # it would be left behind when the program is updated
-                            await pane.end()
-                        raise refusal
+                    try:
+                        await pane.ensure_running()
+                    finally:
+                        if refusal := await self._version.refusal():
+                            if is_new:  # it would be left behind when the program is updated
+                                await pane.end()
+                            raise refusal
 
     async def _watch(self, pane: Keyboard, turn: Turn, folder: TurnFolder, transcript: TurnTranscript) -> None:
         watch, reported = TurnWatcher(pane, turn, folder, self._settings, transcript), False
