@@ -19,6 +19,7 @@ PaliadinError                  has a code, a message, a hint (what to do next), 
 │   ├── TerminalInUse              terminal_in_use
 │   ├── SubmitFailed               submit_failed
 │   ├── TurnTimedOut               timeout
+│   ├── StoppedByHook              stopped_by_hook
 │   ├── PaneDied                   pane_died
 │   ├── TmuxUnresponsive           tmux_unresponsive
 │   │   └── TmuxFailed                 the same: tmux responds, but refuses a command, or its server has ended

@@ -168,6 +168,14 @@ class TextPrinter:
             self.note(line)
         self.note(summary(self._evidence, data))
 
+    def _unconfirmed(self, _data: JsonObject) -> None:
+        self.pause()
+        self.note("stopped here; Claude Code did not confirm the last words")
+
+    def _joined(self, data: JsonObject) -> None:
+        self.pause()
+        self.note(f"typed in the terminal meanwhile: {one_line(data['text'])}")
+
     def _failed(self, _data: JsonObject) -> None:
         self.pause()
 
@@ -182,6 +190,8 @@ class TextPrinter:
         "preview": _preview,
         "content_delta": _text,
         "content_reset": _void,
+        "unconfirmed": _unconfirmed,
+        "joined": _joined,
         "tool_call": _tool_call,
         "tool_result": _tool_result,
         "interrupt": _interrupt,

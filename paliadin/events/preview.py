@@ -156,10 +156,10 @@ class PreviewState:
         if self.over or response is None or response.void or (response.end == "broken" and not self.stopping):
             return self._nothing
         number = self._match(response)
+        if response.replaces and not response.replaces.retracted:  # what it says once more stands there until then
+            return self._nothing
         if number is None:
-            # A message that was broken off, and that this one says once more, stands there until it is retracted.
-            standing = [response.replaces, *(message for message in self._open if self._is_broken(message))]
-            said_before = any(message and not message.retracted for message in standing)
+            said_before = any(self._is_broken(message) and not message.retracted for message in self._open)
             return self._nothing if said_before else Preview(len(self._confirmed), 0, str(response.text))
         offset = len(self.confirmed_text(number))
         return Preview(number, offset, str(response.text)[offset:])

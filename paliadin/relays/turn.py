@@ -68,6 +68,7 @@ class Progress:
     stop_hooks: int | None = None  # how many Stop hooks Claude Code has run at the end, if that is known
     messages: dict[str, Message] = field(default_factory=dict)  # those that count, by id
     doubted: set[str] = field(default_factory=set)  # ids of those that may not
+    in_doubt: asyncio.Event = field(default_factory=asyncio.Event)  # set with the first of them
     joined: int = 0  # how many prompts that were typed meanwhile have become a part of the turn
     open_interrupts: dict[str, Interrupted] = field(default_factory=dict)  # those without a reply, by id
     interrupt_changes: int = 0  # how often an interrupt began or ended
@@ -104,11 +105,13 @@ class Progress:
                 self.messages.setdefault(step.message, Message()).add(step)
             case Doubted():
                 self.doubted.add(step.message)
-            case Kept():
+                self.in_doubt.set()
+            case Kept() | Retracted():
                 self.doubted.discard(step.message)
-            case Retracted():
-                self.doubted.discard(step.message)
-                self.messages.pop(step.message, None)
+                if not self.doubted:
+                    self.in_doubt.clear()
+                if isinstance(step, Retracted):
+                    self.messages.pop(step.message, None)
 
     def _take_interrupt(self, step: Interrupted | Replied) -> None:
         self.interrupt_changes += 1

@@ -258,7 +258,7 @@ def test_another_prompt_becomes_a_turn_of_its_own(shelled: Room, prompt: str, or
         "origin": origin,
         "user_message": prompt,
     }
-    assert lines(turn.log.path)[0]["relay"] == {"kind": "accepted"}
+    assert lines(turn.log.path)[0]["relay"] == {"kind": "accepted", "transcript_read": True}
     assert events(turn.log.path) == ["UserPromptSubmit", "MessageDisplay"]
     assert {path.stat().st_mode & 0o077 for path in (turn.path.parent, turn.path, *turn.path.iterdir())} == {0}
 
@@ -286,6 +286,55 @@ def test_an_envelope_of_another_session_is_not_taken(shelled: Room) -> None:
     assert lines(turn.log.path) == []
     assert not (turn.path / "prompt_id").exists()
     assert "own_turn" in lines(shelled.session / "events.jsonl")[0]
+
+
+def typed_beside(room: Room, text: str, prompt: str = PROMPT) -> str:
+    """A transcript in which this was typed while Claude worked; no UserPromptSubmit told of `prompt`."""
+    entry = {"type": "user", "promptId": prompt, "message": {"content": text}}
+    path = room.root / "transcript.jsonl"
+    path.write_text('not JSON "promptId"\n' + json.dumps(entry) + "\n")
+    return str(path)
+
+
+def own_turns(room: Room) -> list[TurnFolder]:
+    told = (line["own_turn"] for line in lines(room.session / "events.jsonl") if "own_turn" in line)
+    return [TurnFolder(room.turns, turn) for turn in told]
+
+
+@pytest.mark.parametrize("event", ["MessageDisplay", "PreToolUse", "Stop"])
+def test_the_first_hook_of_a_prompt_that_none_has_told_of_makes_its_turn(shelled: Room, event: str) -> None:
+    """2.1.330 tells what is typed while it works with the running turn's id, and answers it with another one."""
+    transcript = typed_beside(shelled, "typed beside")
+    payload = piece() if event == "MessageDisplay" else {"tool_name": "Read", "tool_use_id": "t", "tool_input": {}}
+    shelled.run(event, transcript_path=transcript, **payload)
+    [turn] = own_turns(shelled)
+    assert (turn.describe()["origin"], turn.describe()["user_message"]) == ("terminal", "typed beside")
+    assert events(turn.log.path) == [event]
+    assert [line["text"] for line in lines(turn.log.path) if line.get("step") == "prompted"] == ["typed beside"]
+    shelled.run("Stop", transcript_path=transcript, last_assistant_message="")
+    assert own_turns(shelled) == [turn]
+
+
+def test_several_hooks_at_once_make_one_turn(room: Room) -> None:
+    transcript = typed_beside(room, "typed beside")
+    started = [room.start("MessageDisplay", transcript_path=transcript, **piece(index=number)) for number in range(8)]
+    for process in started:
+        quiet(process)
+    [turn] = own_turns(room)
+    assert events(turn.log.path) == ["MessageDisplay"] * 8
+    assert [path.name for path in room.turns.glob("*/*")] == [turn.turn_id]
+
+
+def test_no_turn_is_made_for_one_that_was_deleted_nor_for_an_agents_work(shelled: Room) -> None:
+    transcript = typed_beside(shelled, "typed beside")
+    turn = shelled.bound()
+    turn.discard()
+    shelled.run("MessageDisplay", transcript_path=transcript, **piece())
+    shelled.run("PreToolUse", transcript_path=transcript, tool_name="Read", tool_use_id="t")
+    other = "0a1b2c3d-0000-4000-8000-00000000000b"
+    shelled.run("PreToolUse", transcript_path=transcript, prompt_id=other, agent_id="a", tool_name="Read")
+    assert own_turns(shelled) == []
+    assert list(shelled.turns.glob("*/*")) == []
 
 
 def test_text_that_quotes_our_keys_forges_nothing(shelled: Room) -> None:

@@ -17,6 +17,7 @@ from paliadin.relays.terminal.composer import holds_rest
 from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.screen import DIALOGS, Screen, State
+from paliadin.relays.terminal.turn_transcript import TurnTranscript
 from paliadin.relays.terminal.turn_watch import LATE_COUNT, TurnWatcher
 from paliadin.steps.model import Aborted, Failed
 from paliadin.turnlog.append import append
@@ -28,7 +29,7 @@ from tests.worlds.logs import followed, logged, turn_in, write
 async def watch(pane: Keyboard, folder: TurnFolder, relay: TerminalRelay) -> None:
     turn = turn_in(folder)
     async with followed(turn):
-        await TurnWatcher(pane, turn, folder, relay._settings).run()
+        await TurnWatcher(pane, turn, folder, relay._settings, TurnTranscript(turn.id, None)).run()
 
 
 class Idle(Keyboard):
@@ -497,7 +498,7 @@ async def test_the_time_in_which_tmux_hung_ends_no_turn(
     write(turn, {"relay": {"kind": "accepted"}}, {"hook": {"hook_event_name": "UserPromptSubmit"}})
     pane = Silent(relay._settings, relay._terminal, relay._plugin, "main", None)
     pane._pane_id = "%1"
-    watching = asyncio.create_task(relay._watch(pane, turn_in(turn), turn))
+    watching = asyncio.create_task(relay._watch(pane, turn_in(turn), turn, TurnTranscript(turn.turn_id, None)))
     deadline = time.monotonic() + 20
     while pane.looks < 10:
         assert not watching.done(), logged(turn)
@@ -559,6 +560,33 @@ async def test_a_turn_whose_claude_was_started_anew_meanwhile_ends_as_died(
     append(pane.folder / "events.jsonl", {"at": now_ms() + 1000, "hook": start})
     await asyncio.wait_for(watch(pane, turn, relay), 10)
     assert logged(turn)[-1]["code"] == "pane_died"
+
+
+@pytest.mark.parametrize(
+    ("shown", "end"),
+    [
+        ("❯ hello\n\n● Line one.\n  ⎿  Interrupted · What should Claude do instead?\n\n───\n❯", "aborted"),
+        (
+            "❯ a\n  ⎿  Interrupted · What should Claude do instead?\n\n❯ hello\n\n● Interrupted by rain.\n\n───\n❯",
+            "failed",
+        ),
+        ("❯ hello\n\n● Read(Interrupted.txt)\n  ⎿  Read 3 lines: Interrupted\n\n───\n❯", "failed"),
+    ],
+)
+async def test_the_word_interrupted_somewhere_on_the_screen_stops_no_turn(
+    relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch, shown: str, end: str
+) -> None:
+    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.IDLE", 0.05)
+    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.SILENT", 1.0)
+    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
+    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", "origin": "terminal"})
+    write(turn, {"relay": {"kind": "accepted"}}, {"hook": {"hook_event_name": "PreToolUse", "tool_use_id": "t"}})
+    (turn.path / "prompt_id").write_text("delivered")
+    pane = relay._panes["main"]
+    monkeypatch.setattr(pane, "look", AsyncMock(return_value=Screen(State.READY, shown)))
+    monkeypatch.setattr(pane, "clear", AsyncMock())
+    await asyncio.wait_for(watch(pane, turn, relay), 20)
+    assert logged(turn)[-1]["step"] == end
 
 
 async def test_tokens_whose_count_was_ended_with_stops_hook_are_counted_here(

@@ -23,6 +23,7 @@ from paliadin.relays.turn import Turn, failure
 from paliadin.steps.model import Joined, Kept, Retracted, Settled
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import now_ms
+from paliadin.turnlog.read import LogReader
 
 # All in seconds.
 LOOK_EVERY = 0.4
@@ -72,7 +73,15 @@ class TurnWatcher:
             await self._read_transcript()
             self._take_progress()  # with no pause before the checks: both see the same steps
             await self._check(screen)
-            await asyncio.sleep(LOOK_IN_DOUBT if self._in_doubt else LOOK_EVERY)
+            await self._pause()
+
+    async def _pause(self) -> None:
+        """Wait until the next look; a message that comes into doubt is not kept waiting."""
+        if self._in_doubt:
+            await asyncio.sleep(LOOK_IN_DOUBT)
+        else:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self.turn.progress.in_doubt.wait(), LOOK_EVERY)
 
     async def _read_transcript(self) -> None:
         """Tell what the transcript shows: prompts that joined the turn, and which messages count."""
@@ -109,6 +118,8 @@ class TurnWatcher:
         equal = sum(each.final and each.bare == bare for each in messages.values())
         if self.transcript.count(bare) >= max(equal, 1):
             return True
+        if self._broke_off(bare):
+            return False
         if self.transcript.over or (self.transcript.begun and waited > ASKED_AGAIN):
             return False
         return True if waited > UNREADABLE else None
@@ -130,6 +141,19 @@ class TurnWatcher:
     def forget_screen(self) -> None:
         """Forget since when the screen has shown something; call it when tmux did not respond for a while."""
         self._idle_since = self._dialog_closed_at = None
+
+    def _broke_off(self, bare: str) -> bool:
+        """True if live text shows that the connection broke in the middle of this message."""
+        responses: list[list[str]] = []
+        for line in LogReader(self.folder.preview_path).read():
+            text = line.get("text")
+            if "begin" in line:
+                responses.append([])
+            elif responses and isinstance(text, str):
+                responses[-1].append(text)
+            elif responses and line.get("end") == "broken" and "".join("".join(responses[-1]).split()) == bare:
+                return True
+        return False
 
     def _check_storage(self) -> None:
         try:

@@ -137,7 +137,12 @@
  * @property {string} by `page`, `terminal`, `timeout` or `cancel`
  * @property {unknown} value the reply
  *
- * @typedef {TextPart | ToolPart | SettledPart} Part
+ * @typedef {object} JoinedPart words that somebody typed in the terminal while Claude worked
+ * @property {"joined"} kind
+ * @property {string} id
+ * @property {string} text
+ *
+ * @typedef {TextPart | ToolPart | SettledPart | JoinedPart} Part
  * @typedef {{verdict: "up"|"down"|null, word: string}} Feedback
  *
  * @typedef {object} Turn a question and its answer, as the page shows them
@@ -161,6 +166,7 @@
  * @property {number} waitedMs the part of it in which Claude waited for a reply
  * @property {number|null} firstTextMs
  * @property {number} backgroundTasks how many still run
+ * @property {boolean} unconfirmed the last words were shown before a Stop, and Claude Code never reported them
  * @property {boolean} aborted the user stopped it
  * @property {Failure|null} error
  * @property {Feedback} feedback

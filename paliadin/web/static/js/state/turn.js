@@ -43,6 +43,7 @@ export function newTurn(id, fields = {}) {
     waitedMs: 0,
     firstTextMs: null,
     backgroundTasks: 0,
+    unconfirmed: false,
     aborted: false,
     error: null,
     feedback: { verdict: null, word: "" },
@@ -96,6 +97,8 @@ const reducers = {
     parts: withoutMessage(turn.parts, asText(data.message_id)),
     chips: turn.chips.filter((chip) => asText(chip.message_id) !== asText(data.message_id)),
   }),
+  unconfirmed: () => ({ unconfirmed: true }),
+  joined: (turn, data) => ({ parts: [...turn.parts, joinedPart(turn, asText(data.text))] }),
   tool_call: (turn, data) => ({ parts: upsertTool(turn.parts, startedTool(data)) }),
   tool_result: (turn, data) => ({ parts: placePreview(upsertTool(turn.parts, finishedTool(turn.parts, data))) }),
   interrupt: (turn, data) => ({
@@ -161,6 +164,16 @@ function withChip(chips, chip) {
     );
   const at = chip.verified ? chips.findIndex(isSame) : -1;
   return at < 0 ? [...chips, chip] : chips.map((other, n) => (n === at ? chip : other));
+}
+
+/**
+ * @param {Turn} turn
+ * @param {string} text
+ * @returns {Part}
+ */
+function joinedPart(turn, text) {
+  const before = turn.parts.filter((part) => part.kind === "joined").length;
+  return { kind: "joined", id: `joined-${before}`, text };
 }
 
 /**

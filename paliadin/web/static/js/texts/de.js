@@ -49,6 +49,8 @@ export const de = {
   "turn.answer": "Antwort",
   "turn.plain": "Diese Frage und ihre Antwort ließen sich nicht darstellen. Der Text:",
   "turn.stopped": "Angehalten.",
+  "turn.stopped.unconfirmed": "Hier angehalten. Die letzten Worte hat Claude Code nicht bestätigt.",
+  "turn.joined": "Währenddessen im Terminal eingegeben",
   "turn.origin.terminal": "im Terminal eingegeben",
   "turn.origin.agent": "von Claude selbst begonnen",
   "turn.origin.cli": "auf der Kommandozeile gefragt",

@@ -46,6 +46,8 @@ export const en = {
   "turn.answer": "Answer",
   "turn.plain": "This turn could not be drawn. Its text:",
   "turn.stopped": "Stopped.",
+  "turn.stopped.unconfirmed": "Stopped here. Claude Code did not confirm the last words.",
+  "turn.joined": "Typed in the terminal meanwhile",
   "turn.origin.terminal": "typed in the terminal",
   "turn.origin.agent": "started by Claude itself",
   "turn.origin.cli": "asked on the command line",

@@ -95,7 +95,7 @@ export function translateIfKnown(t, key, values) {
 const DETAILED = new Set(["upstream_error", "internal_error", "invalid_field", "missing_dependency", "config_error"]);
 
 /** Codes whose message has the particulars behind a colon, such as the last output of a Claude that has ended. */
-const QUOTES_OUTPUT = new Set(["pane_died", "dead", "options_refused", "command_replaced"]);
+const QUOTES_OUTPUT = new Set(["pane_died", "dead", "options_refused", "command_replaced", "stopped_by_hook"]);
 
 /** Codes for which the page's words name its own buttons, and the daemon's a field of its interface. */
 const WORDED_HERE = new Set([
