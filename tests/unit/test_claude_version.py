@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import uuid
 from pathlib import Path
 
 import pytest
@@ -106,10 +107,12 @@ def entry(version: str, at: str = "2027-01-15T08:00:01.000Z") -> str:
 def test_the_version_of_a_running_claude_is_that_of_the_entries_that_it_has_written(
     tmp_path: Path, lines: list[str], version: Version | None
 ) -> None:
-    transcript = tmp_path / "transcript.jsonl"
-    assert running_version(transcript, STARTED) is None
+    transcript = tmp_path / ".claude/projects/-work" / f"{uuid.uuid4()}.jsonl"
+    asked = str(transcript), {"HOME": str(tmp_path)}, STARTED
+    assert running_version(*asked) is None
+    transcript.parent.mkdir(parents=True)
     transcript.write_text("\n".join(lines))
-    assert running_version(transcript, STARTED) == version
+    assert running_version(*asked) == version
 
 
 async def test_a_program_is_asked_once_for_its_version_until_it_changes(program: Program) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -86,6 +87,9 @@ async def test_nothing_is_typed_into_a_claude_code_that_is_too_old_and_all_say_s
         await relay.submit(asked)
     pane = relay._panes["main"]
     assert isinstance(pane, Idle)
+    for command in (relay.reset, relay.compact):
+        with pytest.raises(errors.ClaudeTooOld):
+            await command("main")
     assert pane.typed == ""
     [end] = [step for step in turn.log.read() if isinstance(step, Failed)]
     state = await relay.state("main")
@@ -98,7 +102,9 @@ async def test_a_claude_that_runs_since_before_its_program_was_updated_is_ended_
     relay: TerminalRelay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pane = relay._panes["main"]
-    transcript = tmp_path / "transcript.jsonl"
+    transcript = tmp_path / ".claude/projects/-work" / f"{uuid.uuid4()}.jsonl"
+    transcript.parent.mkdir(parents=True)
+    relay._environment = {"HOME": str(tmp_path)}
     transcript.write_text(json.dumps({"version": "2.1.191", "timestamp": "2027-01-15T08:00:00Z"}))
     ended, failure = AsyncMock(), errors.SubmitFailed("Enter was pressed, but Claude did not report the question")
     monkeypatch.setattr(pane, "submit", AsyncMock(side_effect=failure))

@@ -8,7 +8,6 @@ import os
 import re
 import tempfile
 from asyncio.subprocess import DEVNULL
-from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from paliadin.base.processes import run_for
 from paliadin.base.settings import Settings
 from paliadin.base.strict_json import parse_json
 from paliadin.relays.terminal.claude import find_claude, with_environment
+from paliadin.relays.terminal.transcript_files import Environment, locate, reading
 
 Version = tuple[int, int, int]
 
@@ -61,13 +61,16 @@ def untested(version: Version | None) -> str:
     return f"Claude Code {_words(version)} is newer than {_words(NEWEST_TESTED)}, the newest that was tested"
 
 
-def running_version(transcript: Path, started_ms: int) -> Version | None:
-    """The version of the Claude that has run since then, as the last entry tells that it wrote; None without one."""
+def running_version(path: str, environment: Environment, started_ms: int) -> Version | None:
+    """The version of the Claude that has run since then, as the last entry of its transcript tells; None without one.
+
+    `path` is the transcript's, as a hook has named it; `environment` is Claude's.
+    """
     try:
-        with transcript.open("rb") as file:
-            file.seek(max(0, os.fstat(file.fileno()).st_size - _TAIL))
+        with reading(locate(path, environment)) as file:
+            file.seek(max(file.seek(0, os.SEEK_END) - _TAIL, 0))
             lines = file.read(_TAIL).decode("utf-8", "replace").split("\n")
-    except OSError:
+    except (PaliadinError, OSError):
         return None
     for line in reversed(lines):
         with contextlib.suppress(ValueError):
@@ -84,7 +87,7 @@ class InstalledVersion:
     `environment` is Claude's; None: this process's.
     """
 
-    def __init__(self, settings: Settings, environment: Mapping[str, str] | None) -> None:
+    def __init__(self, settings: Settings, environment: Environment) -> None:
         self._settings, self._environment = settings, environment
         self._asking = asyncio.Lock()
         self._known: tuple[_Program, Version | None] | None = None

@@ -9,7 +9,6 @@ import socket
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from paliadin.base import errors
 from paliadin.base.files import write_json
@@ -149,8 +148,8 @@ class TerminalRelay:
         """End a Claude that was started before its program was updated, if it is too old; returns the error on it."""
         if pane.transcript is None:
             return None
-        error = outdated(await asyncio.to_thread(running_version, Path(pane.transcript), pane.started_ms))
-        if error is None:
+        version = await asyncio.to_thread(running_version, pane.transcript, self._environment, pane.started_ms)
+        if (error := outdated(version)) is None:
             return None
         async with pane.lock:
             await pane.look()
@@ -204,7 +203,9 @@ class TerminalRelay:
         return pane
 
     async def _admit_now(self, session: str) -> None:
-        """Wait a little for a place for the session's Claude; raises RelayError when there is none."""
+        """Wait a little for a place for the session's Claude; raises RelayError when there is none, or it is too old."""
+        if refusal := await self._version.refusal():
+            raise refusal
         latest = time.monotonic() + RESET_PATIENCE
         if not await self._places.admit(session, is_given_up=lambda: time.monotonic() > latest):
             raise errors.RelayError(
