@@ -182,7 +182,7 @@ class ClaudeTooOld(RelayError):
 
     default_code = "claude_too_old"
     default_hint = (
-        "Run `claude update`, or update the package that it came with (`npm install -g "
+        "Where it runs, type `claude update`, or update the package that it came with (`npm install -g "
         "@anthropic-ai/claude-code@latest`, `pip install -U claude-agent-sdk`); then ask again."
     )
 

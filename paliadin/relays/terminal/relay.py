@@ -203,7 +203,7 @@ class TerminalRelay:
         return pane
 
     async def _admit_now(self, session: str) -> None:
-        """Wait a little for a place for the session's Claude; raises RelayError when there is none, or it is too old."""
+        """Wait a little for a place for the session's Claude; raises RelayError if there is none, or it is too old."""
         if refusal := await self._version.refusal():
             raise refusal
         latest = time.monotonic() + RESET_PATIENCE

@@ -11,7 +11,7 @@ const en = {
     "Run `paliadin open` in a terminal, and open the address that it prints; or ask the owner for one.",
   "error.claude_too_old": "Claude Code {version} is too old for Paliadin, which needs {oldest} or newer.",
   "error.claude_too_old.hint":
-    "Run `claude update`, or update the package that it came with (`npm install -g @anthropic-ai/claude-code@latest`, `pip install -U claude-agent-sdk`); then ask again.",
+    "Where it runs, type `claude update`, or update the package that it came with (`npm install -g @anthropic-ai/claude-code@latest`, `pip install -U claude-agent-sdk`); then ask again.",
   "error.claude_outdated": "The Claude that ran was still version {version}; Paliadin needs {oldest} or newer.",
   "error.claude_outdated.hint": "It has been ended. Ask again: the new one starts.",
   "error.not_logged_in": "Claude Code is not logged in.",
@@ -276,7 +276,7 @@ const de = {
     "Führen Sie in einem Terminal `paliadin open` aus und öffnen Sie die Adresse, die es zeigt; oder lassen Sie sich vom Besitzer eine geben.",
   "error.claude_too_old": "Claude Code {version} ist zu alt für Paliadin; nötig ist {oldest} oder neuer.",
   "error.claude_too_old.hint":
-    "Führen Sie `claude update` aus oder aktualisieren Sie das Paket, mit dem es kam (`npm install -g @anthropic-ai/claude-code@latest`, `pip install -U claude-agent-sdk`); fragen Sie dann noch einmal.",
+    "Geben Sie dort, wo es läuft, `claude update` ein, oder aktualisieren Sie das Paket, mit dem es kam (`npm install -g @anthropic-ai/claude-code@latest`, `pip install -U claude-agent-sdk`); fragen Sie dann noch einmal.",
   "error.claude_outdated": "Das laufende Claude war noch Version {version}; Paliadin braucht {oldest} oder neuer.",
   "error.claude_outdated.hint": "Es wurde beendet. Fragen Sie noch einmal: dann startet das neue.",
   "error.not_logged_in": "Claude Code ist nicht angemeldet.",
