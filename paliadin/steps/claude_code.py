@@ -36,6 +36,7 @@ from paliadin.steps.model import (
     ToolStarted,
     Unconfirmed,
     Usage,
+    WentOn,
 )
 from paliadin.steps.serialised import from_line
 
@@ -188,7 +189,9 @@ class Translator:
 
     def _tool_call(self, hook: JsonObject, line: JsonObject) -> Iterator[Step]:
         self._messages.keep_last(_ticks(line.get("ended")))
-        self._go_on()
+        if self._stop_hook is not None and self._transcript_read and not hook.get("agent_id"):
+            self._forget_stop()
+            yield WentOn(self._now)
         call_id, name = _id_and_name(hook)
         if name != QUESTION_TOOL and call_id not in self._inputs:
             self._inputs[call_id] = tool_input = hook.get("tool_input")
@@ -226,14 +229,14 @@ class Translator:
         self._messages.keep_last()
         yield from ()
 
-    def _go_on(self) -> None:
-        """Forget a Stop: Claude goes on, since a Stop hook of its owner's has told it to."""
-        if self._transcript_read:
-            self._stop_hook = self._failure_hook = None
-            self._counted = False
+    def _forget_stop(self) -> None:
+        """Forget the last Stop: Claude has gone on, since a Stop hook of its owner's has told it to."""
+        self._stop_hook = self._failure_hook = None
+        self._counted = False
 
     def _on_stop(self, hook: JsonObject, line: JsonObject) -> Iterator[Step]:
-        self._go_on()
+        if self._stop_hook is not None:
+            self._forget_stop()
         self._stop_hook, self._stop_at = hook, self._now
         self._messages.stop(_ticks(line.get("ended")))
         yield StopReported(self._now)

@@ -193,6 +193,13 @@ class StopReported:
 
 
 @dataclass(frozen=True, slots=True)
+class WentOn:
+    """Claude Code has gone on after it had reported that it stops."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
 class Stopped:
     """The model has ended its work; late text and the token count may still follow."""
 
@@ -269,6 +276,7 @@ Step = (
     | Usage
     | OnlyStopHook
     | StopReported
+    | WentOn
     | Stopped
     | AllText
     | Stopping

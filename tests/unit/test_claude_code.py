@@ -27,6 +27,7 @@ from paliadin.steps.model import (
     ToolStarted,
     Unconfirmed,
     Usage,
+    WentOn,
 )
 from tests.worlds.logs import translated
 
@@ -372,6 +373,13 @@ def test_claude_goes_on_after_a_stop_and_only_the_last_one_ends_the_turn() -> No
     steps = translated([*lines, display("Three", "m3"), stop("Three", stop_hook_active=True), counted()])
     assert (kinds(steps)[-1], shown(steps)) == (Settled, ["One", "Two", "Three"])
     assert kinds(steps).count(AllText) == 1
+
+
+def test_what_an_agent_does_in_the_background_undoes_no_stop() -> None:
+    work = call("PreToolUse", "Bash", "t9", agent_id="a")
+    steps = translated([READS, display("One", "m1"), stop("One"), work, counted()])
+    assert (kinds(steps)[-1], WentOn in kinds(steps)) == (Settled, False)
+    assert WentOn in kinds(translated([READS, stop(""), call("PreToolUse", "Bash", "t9")]))
 
 
 def test_a_permission_between_two_stops_waits_for_its_reply() -> None:

@@ -33,6 +33,7 @@ from paliadin.steps.model import (
     ToolStarted,
     Unconfirmed,
     Usage,
+    WentOn,
     is_over,
 )
 from paliadin.steps.serialised import from_line, to_line
@@ -94,6 +95,7 @@ STEPS: list[tuple[Step, dict[str, Any]]] = [
     ),
     (OnlyStopHook(9), {"at": 9, "step": "only_stop_hook"}),
     (StopReported(10), {"at": 10, "step": "stop_reported"}),
+    (WentOn(10), {"at": 10, "step": "went_on"}),
     (Doubted(10, "m"), {"at": 10, "step": "doubted", "message": "m"}),
     (Kept(10, "m"), {"at": 10, "step": "kept", "message": "m"}),
     (Unconfirmed(10, "m", "so f"), {"at": 10, "step": "unconfirmed", "message": "m", "text": "so f"}),

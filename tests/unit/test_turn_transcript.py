@@ -101,7 +101,8 @@ def test_the_words_of_a_hook_that_blocked_this_question_are_told(room: Room) -> 
     room.write({**refused, "content": "blocked by hook:\nNo\n\nOriginal prompt: [PALIADIN:another] Hi"})
     assert room.read().stopped_by == ""
     words = "w" * 2 * MAX_WORDS
-    room.write({**refused, "content": f"{words}\n\nOriginal prompt: [PALIADIN:{TURN}] Hi"})
+    told = f"UserPromptSubmit operation blocked by hook:\n[/x/run.sh --all]: {words}"
+    room.write({**refused, "content": f"{told}\n\nOriginal prompt: [PALIADIN:{TURN}] Hi"})
     assert room.read().stopped_by == "w" * MAX_WORDS
 
 

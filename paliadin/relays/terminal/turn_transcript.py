@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -19,6 +20,7 @@ MAX_AGAIN = 32 * 1024 * 1024  # bytes from the end in which a daemon that was st
 MAX_WORDS = 2000  # characters of a hook's words
 MAX_JOINED = 20_000  # characters of a prompt that joined
 _NAMES = (b'"promptId"', b'"assistant"', b"turn_duration", b"preventContinuation", b"queued_command", b"hook_stopped")
+_BLOCKED = re.compile(r"\AUserPromptSubmit operation blocked by hook:\s*(?:\[[^\]\n]*\]: )?")
 _INTERRUPTED = "[Request interrupted by user"
 
 Entry = Mapping[str, object]
@@ -113,7 +115,7 @@ class TurnTranscript:
         """Take the words of a hook that blocked a prompt, if it was this turn's: such a prompt has no entry."""
         words, _, original = str(entry.get("content")).partition("\n\nOriginal prompt: ")
         if self.turn_id in original:
-            self.stopped_by = words[:MAX_WORDS].strip()
+            self.stopped_by = _BLOCKED.sub("", words)[:MAX_WORDS].strip()
 
 
 def _texts_of(entry: Entry) -> Iterator[str]:

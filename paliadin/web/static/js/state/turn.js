@@ -98,7 +98,7 @@ const reducers = {
     chips: turn.chips.filter((chip) => asText(chip.message_id) !== asText(data.message_id)),
   }),
   unconfirmed: () => ({ unconfirmed: true }),
-  joined: (turn, data) => ({ parts: [...turn.parts, joinedPart(turn, asText(data.text))] }),
+  joined: (turn, data) => ({ parts: withJoined(turn.parts, asText(data.text)) }),
   tool_call: (turn, data) => ({ parts: upsertTool(turn.parts, startedTool(data)) }),
   tool_result: (turn, data) => ({ parts: placePreview(upsertTool(turn.parts, finishedTool(turn.parts, data))) }),
   interrupt: (turn, data) => ({
@@ -167,13 +167,15 @@ function withChip(chips, chip) {
 }
 
 /**
- * @param {Turn} turn
+ * Adds words that joined the turn. Claude gets them with a tool's result, and what it says then may be known earlier.
+ * @param {Part[]} parts
  * @param {string} text
- * @returns {Part}
+ * @returns {Part[]}
  */
-function joinedPart(turn, text) {
-  const before = turn.parts.filter((part) => part.kind === "joined").length;
-  return { kind: "joined", id: `joined-${before}`, text };
+function withJoined(parts, text) {
+  const place = parts.map((part) => part.kind !== "text").lastIndexOf(true) + 1;
+  const count = parts.filter((part) => part.kind === "joined").length;
+  return [...parts.slice(0, place), { kind: "joined", id: `joined-${count}`, text }, ...parts.slice(place)];
 }
 
 /**

@@ -110,6 +110,7 @@ const WORDED_HERE = new Set([
   "no_api_key",
   "no_worker",
   "own_key_refused",
+  "stopped_by_hook",
 ]);
 
 /**
