@@ -165,8 +165,14 @@ class Translator:
         """
         rests = line.get("complete") is True or not self._transcript_read or self._failure_hook is not None
         self._counted = self._counted or rests
-        hooks = line.get("stop_hooks")
-        yield Usage(self._now, _object(line["usage"]), _text(line.get("model")), hooks if _is_count(hooks) else None)
+        hooks, files = line.get("stop_hooks"), line.get("files")
+        yield Usage(
+            self._now,
+            _object(line["usage"]),
+            _text(line.get("model")),
+            hooks if _is_count(hooks) else None,
+            tuple(map(str, files)) if isinstance(files, list) else None,
+        )
 
     def _hook(self, line: JsonObject) -> Iterator[Step]:
         hook = _object(line["hook"])

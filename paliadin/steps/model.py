@@ -171,13 +171,15 @@ class Replied:
 class Usage:
     """The tokens of the turn so far, by kind (`input_tokens`, …), and the model that answered.
 
-    `stop_hooks`: how many Stop hooks Claude Code has run at the turn's end, if its transcript says so.
+    `stop_hooks`: how many Stop hooks Claude Code has run at the turn's end, if its transcript says so. `files`: the
+    paths, or their ends, of the files whose content was in the request; None where that is not known.
     """
 
     at: int
     counts: Mapping[str, object] = field(default_factory=dict)
     model: str | None = None
     stop_hooks: int | None = None
+    files: Sequence[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

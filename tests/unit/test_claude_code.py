@@ -296,6 +296,8 @@ def test_lines_of_an_earlier_relay_give_the_same_steps() -> None:
 def test_a_usage_line_names_the_tokens_and_the_model() -> None:
     assert translated([{**USAGE, "model": "opus"}]) == [Usage(1, {"output_tokens": 1}, "opus")]
     assert translated([{"at": 1, "usage": None}]) == [Usage(1)]
+    assert translated([{**USAGE, "files": ["/a", 1]}]) == [Usage(1, {"output_tokens": 1}, files=("/a", "1"))]
+    assert translated([{**USAGE, "files": "/a"}]) == [Usage(1, {"output_tokens": 1})]
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,14 @@ STEPS: list[tuple[Step, dict[str, Any]]] = [
     (Replied(8, "i", "page", "yes"), {"at": 8, "step": "replied", "id": "i", "by": "page", "value": "yes"}),
     (
         Usage(9, {"output_tokens": 3}, "opus"),
-        {"at": 9, "step": "usage", "counts": {"output_tokens": 3}, "model": "opus", "stop_hooks": None},
+        {
+            "at": 9,
+            "step": "usage",
+            "counts": {"output_tokens": 3},
+            "model": "opus",
+            "stop_hooks": None,
+            "files": None,
+        },
     ),
     (OnlyStopHook(9), {"at": 9, "step": "only_stop_hook"}),
     (StopReported(10), {"at": 10, "step": "stop_reported"}),
