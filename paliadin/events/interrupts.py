@@ -47,6 +47,7 @@ def describe(step: Interrupted) -> Interrupt:
             tool=step.tool,
             input=step.input,
             cut=step.cut,
+            agent=step.agent,
         )
     if is_plan(step):
         message = "Claude wants to leave plan mode, and to begin with its plan"
@@ -66,6 +67,7 @@ def describe(step: Interrupted) -> Interrupt:
         exists=step.exists,
         leads_to=step.leads_to,
         session_covers=_session_covers(step),
+        agent=step.agent,
     )
 
 

@@ -102,6 +102,7 @@ class Overview:
             "branch_of": point and {"session_id": self._name(point.session_id, caller), "turn_id": point.turn_id},
             "running_turn": self._turns.running_turns.of(session),
             "queued": len(self._turns.queues.of(session).turns),
+            "background_tasks": self._turns.background_tasks(session) if session in alive else 0,
         }
 
     def _name(self, session: str, caller: Caller) -> str:
@@ -114,8 +115,10 @@ class Overview:
         return session if caller.forwarded_by else self._turns.settings.names.short(session) or session
 
     def _state(self, session: str, conversation: Conversation, alive: Collection[str]) -> str:
+        if self._turns.running_turns.is_waiting(session):
+            return "waiting"
         if self._turns.running_turns.of(session):
-            return "waiting" if self._turns.running_turns.is_waiting(session) else State.BUSY
+            return State.BUSY
         if not self._turns.relay.is_reachable(session):
             return State.UNREACHABLE
         if conversation.failed:

@@ -15,9 +15,13 @@ from paliadin.steps.model import (
     Checked,
     DialogClosed,
     DialogOpened,
+    Doubted,
     Failed,
     Held,
     Interrupted,
+    Joined,
+    Kept,
+    OnlyStopHook,
     Prompted,
     Replied,
     Retracted,
@@ -25,10 +29,13 @@ from paliadin.steps.model import (
     Step,
     Stopped,
     Stopping,
+    StopReported,
     Text,
     ToolEnded,
     ToolStarted,
+    Unconfirmed,
     Usage,
+    WentOn,
     is_over,
 )
 from paliadin.steps.serialised import from_line, to_line
@@ -36,7 +43,10 @@ from paliadin.steps.serialised import from_line, to_line
 GOING_ON = [Accepted(1), Prompted(2), Text(3, "m", "x"), Stopping(4)]
 # One of each kind, as it stands in a log.
 STEPS: list[tuple[Step, dict[str, Any]]] = [
-    (Accepted(1, "opus"), {"at": 1, "step": "accepted", "model": "opus", "notices": None}),
+    (
+        Accepted(1, "opus"),
+        {"at": 1, "step": "accepted", "model": "opus", "notices": None, "transcript_read": False},
+    ),
     (Held(1, ["a"]), {"at": 1, "step": "held", "by": ["a"]}),
     (Prompted(2, "Hi"), {"at": 2, "step": "prompted", "text": "Hi"}),
     (Text(3, "m1", "Hello", final=True), {"at": 3, "step": "text", "message": "m1", "text": "Hello", "final": True}),
@@ -70,6 +80,7 @@ STEPS: list[tuple[Step, dict[str, Any]]] = [
             "folder": "/w",
             "exists": True,
             "leads_to": "/b",
+            "agent": None,
         },
     ),
     (
@@ -81,8 +92,22 @@ STEPS: list[tuple[Step, dict[str, Any]]] = [
     (Replied(8, "i", "page", "yes"), {"at": 8, "step": "replied", "id": "i", "by": "page", "value": "yes"}),
     (
         Usage(9, {"output_tokens": 3}, "opus"),
-        {"at": 9, "step": "usage", "counts": {"output_tokens": 3}, "model": "opus"},
+        {
+            "at": 9,
+            "step": "usage",
+            "counts": {"output_tokens": 3},
+            "model": "opus",
+            "stop_hooks": None,
+            "files": None,
+        },
     ),
+    (OnlyStopHook(9), {"at": 9, "step": "only_stop_hook"}),
+    (StopReported(10), {"at": 10, "step": "stop_reported"}),
+    (WentOn(10), {"at": 10, "step": "went_on"}),
+    (Doubted(10, "m"), {"at": 10, "step": "doubted", "message": "m"}),
+    (Kept(10, "m"), {"at": 10, "step": "kept", "message": "m"}),
+    (Unconfirmed(10, "m", "so f"), {"at": 10, "step": "unconfirmed", "message": "m", "text": "so f"}),
+    (Joined(10, "and also"), {"at": 10, "step": "joined", "text": "and also"}),
     (Stopped(10, [{"id": "b"}]), {"at": 10, "step": "stopped", "background_tasks": [{"id": "b"}]}),
     (AllText(1), {"at": 1, "step": "all_text"}),
     (Stopping(11), {"at": 11, "step": "stopping"}),

@@ -22,6 +22,7 @@ from paliadin.turnlog.ids import now_ms
 UNREPORTED_FOR = 0.5  # until a dialog that is seen counts as one that no hook reports
 STILL_THERE = 3.0  # the same, for one that was reported and replied to: it may be drawn a while longer
 GONE_FOR = 0.3  # until a dialog that is seen no more counts as closed: a frame may be half drawn
+HOOK_PATIENCE = 5.0  # for a hook that runs, and has not reported yet
 LONGEST = 4_000  # characters of a dialog's text
 MOST_CHANGES = 50  # of the text that are logged
 TRANSCRIPT = "Showing detailed transcript"  # somebody reads there; Claude goes on
@@ -71,9 +72,12 @@ class UnreportedDialog:
         """True while a dialog is seen that is not given yet."""
         return self._since is not None and self._given is None
 
-    def wait_for_hook(self, now: float) -> None:
-        """Take back the dialog that was just given: a hook is about to report it."""
+    def wait_for_hook(self, now: float) -> bool:
+        """Take back the dialog that was just given: a hook may be about to report it. False: it had time enough."""
+        if now - self._unchanged_since > HOOK_PATIENCE:
+            return False  # it waits for something else, such as a reply to an agent
         self._given, self._since = None, now
+        return True
 
     def _see(self, state: State, progress: Progress, now: float) -> DialogOpened | None:
         unchanged = now - self._unchanged_since

@@ -126,3 +126,15 @@ export function permissionOptions({ options }) {
  */
 export const openInterrupts = (turns) =>
   turns.filter(isRunning).flatMap((turn) => turn.interrupts.map((interrupt) => ({ turnId: turn.id, interrupt })));
+
+/**
+ * Those of them that hold up what is typed: not a permission for an agent, beside which Claude takes questions, nor a
+ * dialog of the terminal, which is not replied to here.
+ * @param {Turn[]} turns
+ */
+export const holdingUp = (turns) =>
+  openInterrupts(turns.filter(({ askedBy }) => !askedBy))
+    .concat(
+      openInterrupts(turns.filter(({ askedBy }) => askedBy)).filter(({ interrupt }) => interrupt.kind !== "permission"),
+    )
+    .filter(({ interrupt }) => interrupt.kind !== "dialog");

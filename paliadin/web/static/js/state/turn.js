@@ -26,6 +26,7 @@ export function newTurn(id, fields = {}) {
     id,
     key: id,
     origin: "page",
+    askedBy: "",
     question: "",
     attachments: [],
     startedAt: null,
@@ -43,6 +44,7 @@ export function newTurn(id, fields = {}) {
     waitedMs: 0,
     firstTextMs: null,
     backgroundTasks: 0,
+    unconfirmed: false,
     aborted: false,
     error: null,
     feedback: { verdict: null, word: "" },
@@ -96,6 +98,8 @@ const reducers = {
     parts: withoutMessage(turn.parts, asText(data.message_id)),
     chips: turn.chips.filter((chip) => asText(chip.message_id) !== asText(data.message_id)),
   }),
+  unconfirmed: () => ({ unconfirmed: true }),
+  joined: (turn, data) => ({ parts: withJoined(turn.parts, asText(data.text)) }),
   tool_call: (turn, data) => ({ parts: upsertTool(turn.parts, startedTool(data)) }),
   tool_result: (turn, data) => ({ parts: placePreview(upsertTool(turn.parts, finishedTool(turn.parts, data))) }),
   interrupt: (turn, data) => ({
@@ -133,6 +137,7 @@ const reducers = {
 export function turnFromHistory(item) {
   const turn = newTurn(item.turn_id, {
     origin: item.origin ?? "page",
+    askedBy: item.asked_by ?? "",
     question: item.user_message ?? "",
     attachments: item.attachments ?? [],
     startedAt: asTime(item.started_at),
@@ -162,6 +167,18 @@ function withChip(chips, chip) {
     );
   const at = chip.verified ? chips.findIndex(isSame) : -1;
   return at < 0 ? [...chips, chip] : chips.map((other, n) => (n === at ? chip : other));
+}
+
+/**
+ * Adds words that joined the turn. Claude gets them with a tool's result, and what it says then may be known earlier.
+ * @param {Part[]} parts
+ * @param {string} text
+ * @returns {Part[]}
+ */
+function withJoined(parts, text) {
+  const place = parts.map((part) => part.kind !== "text").lastIndexOf(true) + 1;
+  const count = parts.filter((part) => part.kind === "joined").length;
+  return [...parts.slice(0, place), { kind: "joined", id: `joined-${count}`, text }, ...parts.slice(place)];
 }
 
 /**

@@ -38,8 +38,11 @@ export const isStreaming = (turn) => turn.phase !== "done";
  */
 export const isRunning = (turn) => isStreaming(turn) && turn.phase !== "answered";
 
-/** @param {Turn[]} turns */
-export const runningTurn = (turns) => turns.filter(isRunning).at(-1);
+/**
+ * The turn that Claude works on. What an agent asks beside it holds nobody up.
+ * @param {Turn[]} turns
+ */
+export const runningTurn = (turns) => turns.filter((turn) => isRunning(turn) && !turn.askedBy).at(-1);
 
 /**
  * Replaces the turn of this id by what `change` makes of it.
