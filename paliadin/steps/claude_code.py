@@ -40,6 +40,7 @@ from paliadin.steps.model import (
 from paliadin.steps.serialised import from_line
 
 QUESTION_TOOL = "AskUserQuestion"  # a question to the user: an interrupt, not a tool
+_MAX_KIND = 200  # characters of an agent's kind
 _MAX_MS = 2**42  # the year 2109: a later time is not believed
 
 
@@ -349,7 +350,7 @@ def _place(hook: JsonObject, file: JsonObject) -> tuple[str | None, bool | None,
 
 def _agent(hook: JsonObject) -> str | None:
     """The kind of the subagent whose hook this is; None: Claude's own."""
-    return str(hook.get("agent_type") or "agent") if hook.get("agent_id") else None
+    return str(hook.get("agent_type") or "agent")[:_MAX_KIND] if hook.get("agent_id") else None
 
 
 def _ticks(value: object) -> int | None:
