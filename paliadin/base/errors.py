@@ -13,6 +13,7 @@ PaliadinError                  has a code, a message, a hint (what to do next), 
 ├── RateLimited                429 too_many_questions (carries the seconds to wait)
 │   └── TriedTooOften              tried_too_often
 ├── RelayError                 503: the turn could not be carried to Claude
+│   ├── ClaudeTooOld               claude_too_old
 │   ├── NotLoggedIn                not_logged_in
 │   ├── DialogOpen                 dialog_open
 │   ├── TerminalInUse              terminal_in_use
@@ -174,6 +175,16 @@ class RelayError(PaliadinError):
     default_code = "submit_failed"
     default_status = 503
     retryable = True
+
+
+class ClaudeTooOld(RelayError):
+    """Claude Code is older than any version that the relay works with."""
+
+    default_code = "claude_too_old"
+    default_hint = (
+        "Where it runs, type `claude update`, or update the package that it came with (`npm install -g "
+        "@anthropic-ai/claude-code@latest`, `pip install -U claude-agent-sdk`); then ask again."
+    )
 
 
 class NotLoggedIn(RelayError):

@@ -149,6 +149,7 @@ class Reducer:
             case Usage():
                 self.usage = {name: count for name, count in step.counts.items() if isinstance(count, int)}
                 self.model = step.model or self.model
+                self._files.end_request(step)
             case Stopped():
                 self.background_tasks = list(step.background_tasks)
                 self.duration_ms = self._since_start()

@@ -32,6 +32,7 @@ from paliadin.steps.model import (
     Text,
     ToolStarted,
     Usage,
+    WentOn,
 )
 from paliadin.turnlog.ids import now_ms
 from paliadin.turnlog.log import TurnLog
@@ -88,7 +89,9 @@ class Progress:
             case Joined():
                 self.joined += 1
             case ToolStarted():
-                self.working, self.stop_reported, self.stopped = True, False, False
+                self.working = True
+            case WentOn():
+                self.stop_reported = self.stopped = False
             case Interrupted() | Replied():
                 self._take_interrupt(step)
             case StopReported():

@@ -36,6 +36,7 @@ from paliadin.steps.model import (
     ToolStarted,
     Unconfirmed,
     Usage,
+    WentOn,
 )
 from paliadin.steps.serialised import from_line
 
@@ -165,8 +166,14 @@ class Translator:
         """
         rests = line.get("complete") is True or not self._transcript_read or self._failure_hook is not None
         self._counted = self._counted or rests
-        hooks = line.get("stop_hooks")
-        yield Usage(self._now, _object(line["usage"]), _text(line.get("model")), hooks if _is_count(hooks) else None)
+        hooks, files = line.get("stop_hooks"), line.get("files")
+        yield Usage(
+            self._now,
+            _object(line["usage"]),
+            _text(line.get("model")),
+            hooks if _is_count(hooks) else None,
+            tuple(map(str, files)) if isinstance(files, list) else None,
+        )
 
     def _hook(self, line: JsonObject) -> Iterator[Step]:
         hook = _object(line["hook"])
@@ -186,8 +193,10 @@ class Translator:
 
     def _tool_call(self, hook: JsonObject, line: JsonObject) -> Iterator[Step]:
         self._messages.keep_last(_ticks(line.get("ended")))
-        if _agent(hook) is None:  # one in the background goes on whatever Claude does
-            self._go_on()
+        # An agent in the background goes on whatever Claude does.
+        if self._stop_hook is not None and self._transcript_read and _agent(hook) is None:
+            self._forget_stop()
+            yield WentOn(self._now)
         call_id, name = _id_and_name(hook)
         if name != QUESTION_TOOL and call_id not in self._inputs:
             self._inputs[call_id] = tool_input = hook.get("tool_input")
@@ -225,15 +234,15 @@ class Translator:
         self._messages.keep_last()
         yield from ()
 
-    def _go_on(self) -> None:
-        """Forget a Stop: Claude goes on, since a Stop hook of its owner's has told it to."""
-        if self._transcript_read:
-            self._stop_hook = self._failure_hook = None
-            self._counted = False
+    def _forget_stop(self) -> None:
+        """Forget the last Stop: Claude has gone on, since a Stop hook of its owner's has told it to."""
+        self._stop_hook = self._failure_hook = None
+        self._counted = False
 
     def _on_stop(self, hook: JsonObject, line: JsonObject) -> Iterator[Step]:
         yield from self._leave_to_agents()
-        self._go_on()
+        if self._stop_hook is not None:
+            self._forget_stop()
         self._stop_hook, self._stop_at = hook, self._now
         self._messages.stop(_ticks(line.get("ended")))
         yield StopReported(self._now)

@@ -171,13 +171,15 @@ class Replied:
 class Usage:
     """The tokens of the turn so far, by kind (`input_tokens`, …), and the model that answered.
 
-    `stop_hooks`: how many Stop hooks Claude Code has run at the turn's end, if its transcript says so.
+    `stop_hooks`: how many Stop hooks Claude Code has run at the turn's end, if its transcript says so. `files`: the
+    paths, or their ends, of the files whose content was in the request; None where that is not known.
     """
 
     at: int
     counts: Mapping[str, object] = field(default_factory=dict)
     model: str | None = None
     stop_hooks: int | None = None
+    files: Sequence[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +192,13 @@ class OnlyStopHook:
 @dataclass(frozen=True, slots=True)
 class StopReported:
     """Claude Code has reported that it stops. Another Stop hook, of its owner's, may still make it go on."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class WentOn:
+    """Claude Code has gone on after it had reported that it stops."""
 
     at: int
 
@@ -271,6 +280,7 @@ Step = (
     | Usage
     | OnlyStopHook
     | StopReported
+    | WentOn
     | Stopped
     | AllText
     | Stopping

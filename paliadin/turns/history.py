@@ -73,6 +73,8 @@ class History:
             "queue": queue,
         }
         new = [row for row in shown if row.turn_id not in known]
+        for row in new:  # a page that is loaded at a turn's end gets it here, and follows nothing
+            self._turns.note_read(row.turn_id)
         return await asyncio.to_thread(self._serialise, new, page)
 
     async def _rows(self, session: str, before: str | None, limit: int) -> list[TurnRow]:

@@ -248,12 +248,20 @@ class Turns:
             if not folder.path.exists():
                 return
             reducer = await asyncio.to_thread(read_turn, folder, self.destinations)
-            self.recorder.mark_watched(turn_id)
+            self.note_read(turn_id)
             for start in range(after, len(reducer.events), MAX_BATCH):
                 yield reducer.events[start : start + MAX_BATCH]
             return
         async for batch in live.events_after(after):
             yield batch
+
+    def note_read(self, turn_id: str) -> None:
+        """Note that somebody reads the turn. If it has ended within the last minute, they have waited for it."""
+        live = self.running_turns.streams.get(turn_id)
+        if live is None:
+            self.recorder.mark_watched(turn_id)
+        elif live.reducer.ended:  # its row is not being written yet
+            live.watched = True
 
     def describe(self, turn_id: str, caller: Caller) -> Line:
         """Return the turn's description (turn.json): who asked what, from where.

@@ -1033,6 +1033,23 @@ def test_each_message_of_the_prompt_counts_once(room: Room, transcript: Transcri
     assert (line["model"], line["complete"]) == ("m-2", True)
 
 
+def attached(path: object) -> dict[str, Any]:
+    return entry("attachment", attachment={"type": "file", "filename": path, "content": {"type": "text"}})
+
+
+def test_the_files_that_were_in_the_request_are_named_once_the_turns_end_is_known(
+    room: Room, transcript: Transcript
+) -> None:
+    transcript.write(asked("0f"), attached("/other"), DURATION, asked())
+    transcript.write(*map(attached, ("/a/note.txt", None, "/" + "x" * 1000 + ".txt")), answered("m1", 5))
+    turn = room.bound()
+    assert "files" not in counted(room, transcript, turn)
+    transcript.write(DURATION)
+    assert counted(room, transcript, turn)["files"] == ["/a/note.txt", "x" * 496 + ".txt"]
+    transcript.write(asked("0e"), *(attached(f"/{number}") for number in range(99)))
+    assert len(counted(room, transcript, turn)["files"]) == 2
+
+
 def test_subagents_count_for_the_prompt_that_they_worked_for(room: Room, transcript: Transcript) -> None:
     transcript.write(asked(), answered("m1", 5), DURATION)
     transcript.subagent("1", asked(), answered("s1", 20, "m-small"), answered("s1", 20), answered("s2", 30))

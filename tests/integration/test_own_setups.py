@@ -209,6 +209,7 @@ def type_beside(world: World, text: str) -> None:
     subprocess.run([*target, "-l", f"{text} "], check=True)
     eventually(lambda: text in read_screen(world.screen()).text, what="it is drawn")
     subprocess.run([*target, "Enter"], check=True)
+    eventually(lambda: text not in read_screen(world.screen()).draft, what="Claude has taken it")
 
 
 def latest(world: World) -> dict[str, Any]:

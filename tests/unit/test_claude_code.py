@@ -27,6 +27,7 @@ from paliadin.steps.model import (
     ToolStarted,
     Unconfirmed,
     Usage,
+    WentOn,
 )
 from tests.worlds.logs import translated
 
@@ -295,6 +296,8 @@ def test_lines_of_an_earlier_relay_give_the_same_steps() -> None:
 def test_a_usage_line_names_the_tokens_and_the_model() -> None:
     assert translated([{**USAGE, "model": "opus"}]) == [Usage(1, {"output_tokens": 1}, "opus")]
     assert translated([{"at": 1, "usage": None}]) == [Usage(1)]
+    assert translated([{**USAGE, "files": ["/a", 1]}]) == [Usage(1, {"output_tokens": 1}, files=("/a", "1"))]
+    assert translated([{**USAGE, "files": "/a"}]) == [Usage(1, {"output_tokens": 1})]
 
 
 @pytest.mark.parametrize(
@@ -390,6 +393,13 @@ def test_claude_goes_on_after_a_stop_and_only_the_last_one_ends_the_turn() -> No
     steps = translated([*lines, display("Three", "m3"), stop("Three", stop_hook_active=True), counted()])
     assert (kinds(steps)[-1], shown(steps)) == (Settled, ["One", "Two", "Three"])
     assert kinds(steps).count(AllText) == 1
+
+
+def test_what_an_agent_does_in_the_background_undoes_no_stop() -> None:
+    work = call("PreToolUse", "Bash", "t9", agent_id="a")
+    steps = translated([READS, display("One", "m1"), stop("One"), work, counted()])
+    assert (kinds(steps)[-1], WentOn in kinds(steps)) == (Settled, False)
+    assert WentOn in kinds(translated([READS, stop(""), call("PreToolUse", "Bash", "t9")]))
 
 
 def test_a_permission_between_two_stops_waits_for_its_reply() -> None:

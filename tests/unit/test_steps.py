@@ -33,6 +33,7 @@ from paliadin.steps.model import (
     ToolStarted,
     Unconfirmed,
     Usage,
+    WentOn,
     is_over,
 )
 from paliadin.steps.serialised import from_line, to_line
@@ -84,10 +85,18 @@ STEPS: list[tuple[Step, dict[str, Any]]] = [
     (Replied(8, "i", "page", "yes"), {"at": 8, "step": "replied", "id": "i", "by": "page", "value": "yes"}),
     (
         Usage(9, {"output_tokens": 3}, "opus"),
-        {"at": 9, "step": "usage", "counts": {"output_tokens": 3}, "model": "opus", "stop_hooks": None},
+        {
+            "at": 9,
+            "step": "usage",
+            "counts": {"output_tokens": 3},
+            "model": "opus",
+            "stop_hooks": None,
+            "files": None,
+        },
     ),
     (OnlyStopHook(9), {"at": 9, "step": "only_stop_hook"}),
     (StopReported(10), {"at": 10, "step": "stop_reported"}),
+    (WentOn(10), {"at": 10, "step": "went_on"}),
     (Doubted(10, "m"), {"at": 10, "step": "doubted", "message": "m"}),
     (Kept(10, "m"), {"at": 10, "step": "kept", "message": "m"}),
     (Unconfirmed(10, "m", "so f"), {"at": 10, "step": "unconfirmed", "message": "m", "text": "so f"}),

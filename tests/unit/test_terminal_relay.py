@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,14 @@ import pytest
 
 from paliadin.base import errors
 from paliadin.base.settings import ensure_home, load_settings
+from paliadin.relays.terminal.claude_version import OLDEST
 from paliadin.relays.terminal.composer import holds_rest
 from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.screen import DIALOGS, Screen, State
 from paliadin.relays.terminal.turn_transcript import TurnTranscript
 from paliadin.relays.terminal.turn_watch import LATE_COUNT, TurnWatcher
-from paliadin.steps.model import Aborted
+from paliadin.steps.model import Aborted, Failed
 from paliadin.turnlog.append import append
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, now_ms
@@ -52,6 +54,7 @@ def relay(tmp_path: Path) -> TerminalRelay:
     settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
     ensure_home(settings)
     relay = TerminalRelay(settings)
+    relay._version.get = AsyncMock(return_value=OLDEST)  # type: ignore[method-assign]  # no program is asked
     relay._panes["main"] = Idle(settings, relay._terminal, relay._plugin, "main", None)
     return relay
 
@@ -73,6 +76,60 @@ async def test_a_turn_that_was_stopped_before_the_keyboard_was_free_is_never_typ
     assert isinstance(pane, Idle)
     assert pane.typed == ("" if stopped else asked.prompt)
     assert relay._aborted == set()
+
+
+async def test_nothing_is_typed_into_a_claude_code_that_is_too_old_and_all_say_so(relay: TerminalRelay) -> None:
+    relay._version.get = AsyncMock(return_value=(2, 1, 191))  # type: ignore[method-assign]
+    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
+    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
+    asked = turn_in(turn)
+    async with followed(asked):
+        await relay.submit(asked)
+    pane = relay._panes["main"]
+    assert isinstance(pane, Idle)
+    for command in (relay.reset, relay.compact):
+        with pytest.raises(errors.ClaudeTooOld):
+            await command("main")
+    assert pane.typed == ""
+    [end] = [step for step in turn.log.read() if isinstance(step, Failed)]
+    state = await relay.state("main")
+    assert (end.code, state.state, state.ok) == ("claude_too_old", "claude_too_old", False)
+    assert end.message == state.message == "Claude Code 2.1.191 is too old for Paliadin, which needs 2.1.196 or newer"
+    assert end.hint == state.hint == errors.ClaudeTooOld.default_hint
+
+
+async def test_a_claude_that_runs_since_before_its_program_was_updated_is_ended_when_it_reports_no_question(
+    relay: TerminalRelay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pane = relay._panes["main"]
+    transcript = tmp_path / ".claude/projects/-work" / f"{uuid.uuid4()}.jsonl"
+    transcript.parent.mkdir(parents=True)
+    relay._environment = {"HOME": str(tmp_path)}
+    transcript.write_text(json.dumps({"version": "2.1.191", "timestamp": "2027-01-15T08:00:00Z"}))
+    ended, failure = AsyncMock(), errors.SubmitFailed("Enter was pressed, but Claude did not report the question")
+    monkeypatch.setattr(pane, "submit", AsyncMock(side_effect=failure))
+    monkeypatch.setattr(pane, "end", ended)
+    codes = []
+    for pane.transcript in (None, str(transcript)):
+        turn = TurnFolder(relay._settings.response_dir, new_turn_id())
+        turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
+        asked = turn_in(turn)
+        async with followed(asked):
+            await relay.submit(asked)
+        codes += [step.code for step in turn.log.read() if isinstance(step, Failed)]
+    assert codes == ["submit_failed", "claude_outdated"]
+    assert ended.await_count == 1
+
+
+async def test_that_claude_code_is_newer_than_any_tested_one_is_said_beside_that_it_is_ready(
+    relay: TerminalRelay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Idle, "hooks_seen", True)
+    relay._login = (float("inf"), True)
+    assert (await relay.state("main")).message == "Claude is ready"
+    relay._version.get = AsyncMock(return_value=(9, 0, 1))  # type: ignore[method-assign]
+    state = await relay.state("main")
+    assert (state.ok, state.message.partition(" than ")[0]) == (True, "Claude is ready; Claude Code 9.0.1 is newer")
 
 
 @pytest.mark.parametrize(("last", "state"), [("a question of ours", "ready"), ("", "draft"), ("another one", "draft")])

@@ -30,6 +30,7 @@ from paliadin.relays.terminal.branching import (
     remove_transcripts,
     why_not_parked,
 )
+from paliadin.relays.terminal.claude_version import InstalledVersion, outdated, running_version, untested
 from paliadin.relays.terminal.decision import decide
 from paliadin.relays.terminal.figure_files import FigureFiles, remove_figures
 from paliadin.relays.terminal.keyboard import Keyboard
@@ -83,6 +84,7 @@ class TerminalRelay:
         self._parking = Parking(settings, self._terminal, self._pane, environment)
         self._places = self._parking.places
         self._aborted: set[str] = set()  # ids of turns that must not be typed any more
+        self._version = InstalledVersion(settings, environment)
         self._login: tuple[float, bool | None] = (0.0, None)  # (valid until, by the monotonic clock; logged in)
 
     async def close(self) -> None:
@@ -92,6 +94,7 @@ class TerminalRelay:
 
     async def run(self) -> None:
         """Park Claudes that nobody uses; endless."""
+        await self._version.get()  # it is known when the first question comes
         await self._parking.park_quiet_ones()
 
     async def submit(self, turn: Turn) -> None:
@@ -122,6 +125,8 @@ class TerminalRelay:
             if not await self._places.admit(turn.session, lambda by: turn.log.append(Held(now_ms(), by)), is_aborted):
                 await turn.progress.ended.wait()
                 return
+            if refusal := await self._version.refusal():
+                raise refusal
             await self._check_command(turn)
             transcript.skip(pane.transcript)
             await pane.submit(turn, folder, is_aborted)
@@ -131,11 +136,25 @@ class TerminalRelay:
                 error = errors.NotLoggedIn("Claude Code is not logged in")
             if isinstance(error, errors.SubmitFailed) and _is_delivered(folder):  # Claude got another text: stop it
                 await pane.stop_claude(turn, folder)
+            if isinstance(error, errors.SubmitFailed):
+                error = await self._end_if_too_old(pane) or error
             await fail_turn(pane, turn, folder, error)
         else:
             if pane.has_only_our_stop_hook:
                 turn.log.append(OnlyStopHook(now_ms()))
             await self._watch(pane, turn, folder, transcript)
+
+    async def _end_if_too_old(self, pane: Keyboard) -> errors.PaliadinError | None:
+        """End a Claude that was started before its program was updated, if it is too old; returns the error on it."""
+        if pane.transcript is None:
+            return None
+        version = await asyncio.to_thread(running_version, pane.transcript, self._environment, pane.started_ms)
+        if (error := outdated(version)) is None:
+            return None
+        async with pane.lock:
+            await pane.look()
+            await pane.end()
+        return error
 
     async def resume(self, turn: Turn) -> None:
         pane, folder = self._pane(turn.session), self._folder(turn)
@@ -192,7 +211,9 @@ class TerminalRelay:
         return pane
 
     async def _admit_now(self, session: str) -> None:
-        """Wait a little for a place for the session's Claude; raises RelayError when there is none."""
+        """Wait a little for a place for the session's Claude; raises RelayError if there is none, or it is too old."""
+        if refusal := await self._version.refusal():
+            raise refusal
         latest = time.monotonic() + RESET_PATIENCE
         if not await self._places.admit(session, is_given_up=lambda: time.monotonic() > latest):
             raise errors.RelayError(
@@ -268,6 +289,8 @@ class TerminalRelay:
         pane = self._pane(session)
         screen = await pane.look_for_others()
         await pane.keep_pass_through()
+        if refusal := await self._version.refusal():
+            return SessionState(session, self.host, protocol.State.TOO_OLD, refusal.message, refusal.hint)
         if screen.state is State.DEAD and not pane.is_parked:
             return self._dead(pane, screen)
         if screen.state in {State.READY, State.DIALOG, State.DEAD} and await self._check_login() is False:
@@ -279,6 +302,8 @@ class TerminalRelay:
         if screen.state is State.READY and not pane.hooks_seen:
             state, message = protocol.State.NO_HOOKS, "Claude runs, but its hooks do not"
             hint = "End it with /exit in `paliadin attach`; it comes back."
+        elif screen.state is State.READY and (words := untested(await self._version.get())):
+            message = f"{message}; {words}"
         live = "" if state is protocol.State.NO_HOOKS else pane.pass_through.status
         return SessionState(session, self.host, state, message, hint, shown, live=live)
 
@@ -302,7 +327,14 @@ class TerminalRelay:
         with self._places.used(session):
             if await self._places.admit_if_free(session):
                 async with pane.lock:
-                    await pane.ensure_running()
+                    is_new = (await pane.look()).state is State.DEAD
+                    try:
+                        await pane.ensure_running()
+                    finally:
+                        if refusal := await self._version.refusal():
+                            if is_new:  # it would be left behind when the program is updated
+                                await pane.end()
+                            raise refusal
 
     async def _watch(self, pane: Keyboard, turn: Turn, folder: TurnFolder, transcript: TurnTranscript) -> None:
         watch, reported = TurnWatcher(pane, turn, folder, self._settings, transcript), False

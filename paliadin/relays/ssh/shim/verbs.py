@@ -131,7 +131,7 @@ class Shim:
         try:
             await self.relay.start(self.sessions[0])
         except errors.PaliadinError as error:
-            log.warning("Claude could not be started yet: %s %s", error.message, error.hint)
+            log.warning("Claude could not be started yet: %s. %s", error.message, error.hint)
 
     async def _check(self, _request: Fields) -> Fields:
         return {"parts": await asyncio.to_thread(check_terminal_parts, self.settings)}

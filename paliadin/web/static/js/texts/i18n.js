@@ -122,9 +122,10 @@ const WORDED_HERE = new Set([
  * @param {boolean} [forMember] they have no terminal to type a command in, and its text is not theirs to read
  */
 export function explainFailure(t, lang, { code, message, hint }, forMember = false) {
+  const [version = "?", oldest = "?"] = message.match(/\d+\.\d+\.\d+/g) ?? [];
   const attach = /`paliadin attach[^`]*`/.exec(hint)?.[0] ?? "`paliadin attach`"; // may name a session of another host
   const known = {
-    title: translateIfKnown(t, `error.${code}`, { command: /^\/\S*/.exec(message)?.[0] ?? "/…" }),
+    title: translateIfKnown(t, `error.${code}`, { command: /^\/\S*/.exec(message)?.[0] ?? "/…", version, oldest }),
     hint: translateIfKnown(t, `error.${code}.hint`).replace("`paliadin attach`", attach),
   };
   const [title, advice] =
