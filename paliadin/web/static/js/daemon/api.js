@@ -309,12 +309,12 @@ export function createApi({ base = BASE, token } = {}) {
      */
     health: (session) => read(session ? `health?${new URLSearchParams({ session_id: session })}` : "health", 503),
     /**
-     * @param {string} turnId
-     * @param {number} after number of the last event that is known
+     * What a page does not know yet, as server-sent events.
+     * @param {Record<string, string>} query what it knows
      * @param {AbortSignal} signal
      */
-    events: (turnId, after, signal) =>
-      request(`${stream(turnId)}?after=${after}`, {
+    events: (query, signal) =>
+      request(`events?${new URLSearchParams(query)}`, {
         signal,
         headers: { Accept: "text/event-stream" },
         cache: "no-store",
