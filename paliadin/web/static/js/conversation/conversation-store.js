@@ -79,6 +79,14 @@ export function createConversationStore(api, session, known) {
     }
   }
 
+  let healthVersion = "";
+
+  /** @param {{version: string, report: import("../types.js").Health}} pushed */
+  function takeHealth({ version, report }) {
+    healthVersion = version;
+    if (JSON.stringify(report) !== JSON.stringify(store.get().health)) set({ health: report });
+  }
+
   /** Takes back the failure "another question is still being answered" once none is. */
   function clearBusyFailure() {
     const { failedAction, turns } = store.get();
@@ -94,5 +102,20 @@ export function createConversationStore(api, session, known) {
   const { get, listen } = store;
   const { signal } = closing;
   const close = () => closing.abort();
-  return { api, session, get, set, listen, update, fail, refreshHealth, clearBusyFailure, snapshot, signal, close };
+  return {
+    api,
+    session,
+    get,
+    set,
+    listen,
+    update,
+    fail,
+    refreshHealth,
+    takeHealth,
+    healthVersion: () => healthVersion,
+    clearBusyFailure,
+    snapshot,
+    signal,
+    close,
+  };
 }

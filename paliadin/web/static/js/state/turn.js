@@ -56,7 +56,7 @@ export function newTurn(id, fields = {}) {
 /**
  * Applies one event. It changes nothing if it was applied before, or has no number and is not known here.
  * @param {Turn} turn
- * @param {StreamEvent} event
+ * @param {Omit<StreamEvent, "turn">} event
  * @returns {Turn} the same object where nothing changes
  */
 export function applyEvent(turn, { id, event, data }) {
