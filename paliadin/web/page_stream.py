@@ -31,7 +31,7 @@ from paliadin.web.peer_daemons import Peers
 
 log = logging.getLogger(__name__)
 
-NO_LIST = "off"  # in place of the list's version: a daemon that forwards has its own
+OFF = "off"  # in place of the version of what the stream shall not tell
 MISSING = "missing"  # in place of the version of a conversation that is not there
 MOST_TURNS = 50  # that a page says it has
 MOST_WAITING = 32  # batches for a page that reads slowly
@@ -67,7 +67,7 @@ class Known:
     def as_query(self) -> dict[str, str]:
         """Return the query for a peer that has the conversation: without the list."""
         after = ",".join(f"{turn_id}:{number}" for turn_id, number in self.after.items())
-        versions = {"list": NO_LIST, "state": self.state, "health": self.health}
+        versions = {"list": OFF, "state": self.state, "health": self.health}
         return {"session_id": self.session_id, "after": after, **versions}
 
 
@@ -101,16 +101,16 @@ class PageStream:
     async def so_far(self) -> bytes:
         """Return what the page does not know now, for one that has no stream."""
         blocks = []
-        if self.known.list != NO_LIST and (listed := await self.listings.now(self.caller, self.known.list)):
+        if self.known.list != OFF and (listed := await self.listings.now(self.caller, self.known.list)):
             blocks.append(encode_notice("list", listed))
         if self.peer:
             return b"".join([*blocks, await self._so_far_of(self.peer)])
         session, version = await self._look()
-        if version != self.known.state:
+        if self.known.state not in {version, OFF}:
             blocks.append(encode_notice("conversation", {"version": version}))
         turns = dict.fromkeys([*self.known.after, *self._running(session)])
         blocks += [await self._turn_so_far(turn_id) for turn_id in turns]
-        report = await self._report(session)
+        report = await self._report(session) if self.known.health != OFF else None
         if report and report["version"] != self.known.health:
             blocks.append(encode_notice("health", report))
         return b"".join(blocks)
@@ -130,10 +130,11 @@ class PageStream:
             return b""
 
     def _works(self, changes: Subscription, tasks: Tasks) -> list[Coroutine[object, object, None]]:
-        works = [self._follow_list()] if self.known.list != NO_LIST else []
+        works = [self._follow_list()] if self.known.list != OFF else []
         if self.peer:
             return [*works, self._follow_peer(self.peer), self._wait_for_the_end(changes)]
-        return [*works, self._follow_conversation(changes, tasks), self._follow_health()]
+        works += [self._follow_health()] if self.known.health != OFF else []
+        return [*works, self._follow_conversation(changes, tasks)]
 
     async def _or_end(self, work: Coroutine[object, object, None]) -> None:
         """Do the work; where it fails the stream ends, and the page opens another one."""
@@ -170,7 +171,7 @@ class PageStream:
             self._begin(turn_id, begun, tasks)
         while not changes.closed:
             session, version = await self._look()
-            if version != known:
+            if known not in {version, OFF}:
                 await self._outbox.put(encode_notice("conversation", {"version": version}))
                 known = version
             for turn_id in self._running(session):

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.conftest import MAIN, Watch
 from tests.browser.helpers.chat import Chat, hold
 from tests.browser.helpers.conversations import Listing, Made, listing
+from tests.browser.helpers.page_stream import leave_out
 from tests.browser.helpers.streams import TURN, running_turn
 from tests.worlds.script import HELD
 from tests.worlds.world import World, eventually
@@ -62,6 +63,7 @@ def answer_list(page: Page, items: list[dict[str, Any]], hosts: tuple[str, ...] 
         else:
             route.continue_()
 
+    leave_out(page, "list")
     page.route(re.compile(r"/api/paliadin/conversations(\?.*)?$"), fulfill)
 
 
@@ -96,6 +98,7 @@ def test_a_new_conversation_leaves_the_old_one_at_work_and_both_answer(chat: Cha
 @pytest.mark.long
 def test_a_new_conversation_asks_where_also_before_the_list_is_read(opened: Callable[..., Chat], made: Made) -> None:
     chat = opened()
+    leave_out(chat.page, "list")
     held = hold(chat.page, "**/api/paliadin/conversations")
     chat.page.reload()
     chat.button("New conversation").click()

@@ -131,9 +131,7 @@ const reducers = {
  */
 export function turnFromHistory(item) {
   const turn = newTurn(item.turn_id, {
-    origin: item.origin ?? "page",
-    question: item.user_message ?? "",
-    attachments: item.attachments ?? [],
+    ...askedOf(item),
     startedAt: asTime(item.started_at),
     feedback: { verdict: item.feedback ?? null, word: item.feedback_word ?? "" },
     isRedacted: Boolean(item.is_redacted),
@@ -147,6 +145,16 @@ export function turnFromHistory(item) {
   );
   return replayed.phase === "done" ? replayed : { ...replayed, ...closed(replayed) };
 }
+
+/**
+ * What was asked, and where.
+ * @param {HistoryItem} item
+ */
+export const askedOf = ({ origin = "page", user_message = "", attachments = [] }) => ({
+  origin,
+  question: user_message,
+  attachments,
+});
 
 /**
  * Adds a chip. One that was shown before, and is verified now, takes the place of that.
