@@ -237,8 +237,8 @@
  * @property {{turn_id: string, excerpt: string}} [match] where the words that were searched for stand
  *
  * @typedef {{conversations: ConversationItem[], hosts: string[], version?: string}} ConversationsPage
- * @typedef {ConversationsPage & {version: string, since: string|null, gone: string[]}} ListChange what has changed since
- *   that version; null: the whole list
+ * @typedef {ConversationsPage & {version: string, since: string|null, gone: string[]}} ListChange what has changed
+ *   since that version; null: the whole list
  * @typedef {{title?: string, host?: string, branch_of?: string}} NewConversation
  * @typedef {{title?: string, pinned?: boolean, archived?: boolean, deleted?: false, model?: string,
  *   permission_mode?: string}} ConversationChange

@@ -1,6 +1,6 @@
 /**
- * Keeps a page up to date: over its one stream while it is visible, by short requests while it is not but something runs
- * in it, or where other pages of this browser have all the streams that there may be.
+ * Keeps a page up to date: over its one stream while it is visible, by short requests while it is not but something
+ * runs in it, or where other pages of this browser have all the streams that there may be.
  *
  * @typedef {import("./conversation.js").Conversation} Conversation
  * @typedef {ReturnType<typeof createFeed>} Feed
@@ -16,7 +16,7 @@ import { isRunning } from "../state/turns.js";
 const LEAVING_MS = 5_000;
 const RETRY_MS = [300, 1000, 2000, 4000, 5000];
 const REFUSED_MS = 5_000;
-/** Between two short requests: of a page in sight, and of a hidden one whose conversation, or only another one, is busy. */
+/** Between two short requests: of a page in sight, of a hidden one with a running turn, with a busy conversation. */
 const CROWDED_MS = 2_000;
 const RUNNING_MS = 5_000;
 const BUSY_MS = 15_000;

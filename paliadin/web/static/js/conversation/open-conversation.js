@@ -1,6 +1,6 @@
 /**
- * Holds the conversation that is open. Another one takes its place in the page's stream, and what was read of it is kept
- * for when it is opened again.
+ * Holds the conversation that is open. Another one takes its place in the page's stream, and what was read of it is
+ * kept for when it is opened again.
  * @typedef {import("./conversation.js").Conversation} Conversation
  */
 /**
