@@ -65,8 +65,11 @@ class Followed:
         self.put(self.listed)
 
     def put(self, listed: Listed) -> None:
-        """Take the list as it is now, and wake those who follow it."""
+        """Take the list as it is now, and wake those who follow it if it is another one."""
+        if self._recent and listed.version == self.listed.version:
+            return
         self.listed = listed
+        self._recent.pop(listed.version, None)
         self._recent[listed.version] = listed
         while len(self._recent) > MOST_RECENT:
             del self._recent[next(iter(self._recent))]
@@ -90,7 +93,10 @@ class Listings:
         query = query or {}
         words, archived = query.get("q", "").strip(), query.get("archived") == "1"
         items = await self._overview.listed(caller, words, archived=archived)
-        return self._listed([*items, *await self._of_peers(caller, query)], caller)
+        listed = self._listed([*items, *await self._of_peers(caller, query)], caller)
+        if not words and not archived and (followed := self._followed.get(caller)):
+            followed.put(listed)  # who was told this one must not be told an older one after it
+        return listed
 
     async def now(self, caller: Caller, known: str) -> dict[str, Any] | None:
         """Return the data of the event `list` for a client that has the version `known`; None if that is the newest."""
@@ -140,9 +146,7 @@ class Listings:
         except (PaliadinError, OSError) as error:
             log.warning("the list of conversations is not made: %s", error)
             return
-        made = self._listed([*items, *followed.of_peers], caller)
-        if made.version != followed.listed.version:
-            followed.put(made)
+        followed.put(self._listed([*items, *followed.of_peers], caller))
 
     def _is_about(self, session: str, caller: Caller, followed: Followed) -> bool:
         name = self._overview.name_for(session, caller)

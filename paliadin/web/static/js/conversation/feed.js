@@ -42,6 +42,8 @@ export function createFeed({ api, list, isShown = () => true }) {
   /** @type {"stream"|"ask"|"none"} */
   let mode = "none";
   let isStreaming = false;
+  /** Other pages have all the places. */
+  let isCrowded = false;
   let isHidden = !isVisible();
   let leaving = 0;
   let failures = 0;
@@ -80,6 +82,7 @@ export function createFeed({ api, list, isShown = () => true }) {
     const { signal: until } = step;
     const giveBack = await takeStreamPlace(again, insists);
     insists = false;
+    isCrowded = !giveBack;
     if (!giveBack) return ask(followed, CROWDED_MS);
     if (!until.aborted) await follow(followed).finally(giveBack);
     else giveBack();
@@ -180,9 +183,12 @@ export function createFeed({ api, list, isShown = () => true }) {
     look();
   }
 
-  function onFocus() {
-    insists = !isStreaming;
-    if (!isStreaming) again();
+  /** The user is at this page. */
+  function onUse() {
+    if (!isCrowded) return;
+    isCrowded = false;
+    insists = true;
+    again();
   }
 
   /** A stream that is silent may be dead: where a request has failed, it is opened anew. */
@@ -198,7 +204,7 @@ export function createFeed({ api, list, isShown = () => true }) {
     if (!isResting) again();
   };
   document.addEventListener("visibilitychange", onVisibility, { signal });
-  addEventListener("focus", onFocus, { signal });
+  for (const use of ["focus", "pointerdown", "keydown"]) addEventListener(use, onUse, { signal, capture: true });
   addEventListener("blur", () => navigator.locks || again(), { signal }); // without them, the focus gives the place
   addEventListener("online", again, { signal });
   list.listen(look);
