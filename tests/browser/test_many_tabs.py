@@ -5,16 +5,15 @@ The public fake relay plays the turns. Headless Chromium shows every tab as visi
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, expect
 
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.helpers import firefox
-from tests.browser.helpers.chat import Chat, ask
+from tests.browser.helpers.chat import ask
 from tests.browser.helpers.conversations import Made
 from tests.integration.conftest import make_world
 from tests.worlds.world import World, eventually
@@ -59,40 +58,43 @@ def test_in_chromium_twelve_visible_tabs_work_and_one_more(
     for number, (tab, session) in enumerate(zip(tabs, busy, strict=True)):
         tab.goto(f"{world.origin}/paliadin?session={session}")
         expect(tab.locator(".prose" if number % 2 else ".ask")).to_be_visible()
-    began = time.monotonic()
     more = context.new_page()
     more.goto(f"{world.origin}/paliadin")
     ask(more, "One more")
     expect(more.locator(".prose")).to_contain_text("You said")
-    print(f"a thirteenth tab: {time.monotonic() - began:.2f} s, with a question and its answer")
     for number in (0, 10):
-        began = time.monotonic()
         tabs[number].locator(".ask button.primary").click()
         expect(tabs[number].locator(".prose").last).to_contain_text("It was done.")
-        print(f"Allow: {time.monotonic() - began:.2f} s")
     for number in (1, 11):
-        began = time.monotonic()
         tabs[number].locator(".composer [aria-label^=Stop]").click()
         expect(tabs[number].locator(".turn")).to_contain_text("Stopped")
-        print(f"Stop: {time.monotonic() - began:.2f} s")
     (tmp_path / "3" / "go").touch()
     expect(tabs[3].locator(".prose").last).to_contain_text("It came.")
 
 
 def test_a_hidden_tab_has_no_stream_hears_of_the_end_and_goes_on_where_it_was(
-    new_context: Callable[..., BrowserContext], world: World, busy: list[str], tmp_path: Path
+    new_context: Callable[..., BrowserContext], world: World, tmp_path: Path
 ) -> None:
+    """That it is hidden is made up: headless Chromium hides none."""
     page = new_context().new_page()
     page.goto(world.url)
-    page.goto(f"{world.origin}/paliadin?session={busy[1]}")
+    ask(page, f"scene:until in:{tmp_path}")
     expect(page.locator(".prose")).to_contain_text("I wait.")
     expect_streams(world, 1)
     page.evaluate(HIDE, True)
     expect_streams(world, 0)
-    (tmp_path / "1" / "go").touch()
-    eventually(lambda: page.title().startswith("✓"), 60, "the tab tells of the end")
+    (tmp_path / "go").touch()
+    eventually(lambda: page.title().startswith("✓"), 30, "the tab tells of the end")
     page.evaluate(HIDE, False)
     expect(page.locator(".prose")).to_have_text(["I wait.", "It came."])
+    world.ask("scene:question")
+    expect(page.locator(".ask")).to_be_visible()
+    page.evaluate(HIDE, True)
+    expect_streams(world, 0)
+    page.evaluate(HIDE, False)
+    expect_streams(world, 1)
+    page.locator(".ask button").last.click()
+    expect(page.locator(".ask")).to_have_count(0)
 
 
 def expect_streams(world: World, count: int) -> None:
@@ -109,23 +111,19 @@ def test_in_firefox_twelve_tabs_work_and_one_more(
             browser.tab(number)
             browser.go(f"{world.origin}/paliadin?session={session}", ".composer textarea")
             eventually(lambda n=number: browser.texts(".prose" if n % 2 else ".ask"), 30, "it is shown")
-        began = time.monotonic()
         browser.tab(TABS)
         browser.go(f"{world.origin}/paliadin", ".composer textarea")
         browser.click(".composer textarea")
         browser.type("One more")
         browser.press("Enter")
         browser.shows(".turn:last-child .prose", "You said")
-        print(f"a thirteenth tab: {time.monotonic() - began:.2f} s, with a question and its answer")
         for number, (click, there, text) in {
             0: (".ask button.primary", ".turn:last-child .prose:last-of-type", "It was done."),
             11: (".composer [aria-label^=Stop]", ".turn", "Stopped"),
         }.items():
             browser.tab(number)
-            began = time.monotonic()
             browser.click(click)
             eventually(lambda s=there, t=text: t in " ".join(browser.texts(s)), 30, text)
-            print(f"{text} {time.monotonic() - began:.2f} s")
         (tmp_path / "3" / "go").touch()
         browser.tab(3)
         eventually(lambda: "It came." in " ".join(browser.texts(".prose")), 30, "the answer goes on")
