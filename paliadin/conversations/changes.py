@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Collection, Iterator, Set
 from contextlib import contextmanager
 
 
 class Subscription:
-    """The changed sessions that one reader has not taken yet."""
+    """The changed sessions that one reader has not taken yet. `only`: the one that it waits for; None: any."""
 
     def __init__(self) -> None:
+        self.only: str | None = None
         self._sessions: set[str] = set()
         self._woken = asyncio.Event()
         self.closed = False
 
-    def add(self, sessions: Iterable[str]) -> None:
+    def add(self, sessions: Collection[str]) -> None:
         """Add changed sessions, and wake the reader."""
+        if self.only is not None and self.only not in sessions:
+            return
         self._sessions.update(sessions)
         self._woken.set()
 

@@ -13,10 +13,11 @@ import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from paliadin.base.errors import PaliadinError
-from paliadin.base.tasks import background
+from paliadin.base.tasks import background, log_error
 from paliadin.conversations.changes import Subscription
 from paliadin.people.caller import Caller, Scope
 from paliadin.turns.items import Item
@@ -40,11 +41,16 @@ class Listed:
     hosts: Sequence[str]
     version: str
 
+    @cached_property
+    def ids(self) -> frozenset[str]:
+        """The conversations' ids."""
+        return frozenset(str(item["id"]) for item in self.items)
+
     def changes_since(self, before: Listed | None) -> dict[str, Any]:
         """Return the data of the event `list`, for a client that has `before`, or nothing that is known here."""
         known = {str(item["id"]): item for item in before.items} if before else {}
         changed = [item for item in self.items if known.get(str(item["id"])) != item]
-        gone = known.keys() - {str(item["id"]) for item in self.items}
+        gone = known.keys() - self.ids
         since = before.version if before else None
         ids = {"conversations": changed, "gone": sorted(gone), "hosts": self.hosts}
         return {"version": self.version, "since": since, **ids}
@@ -114,7 +120,9 @@ class Listings:
             made = self._listed([*await self._overview.listed(caller), *of_peers], caller)
             followed = self._followed.setdefault(caller, Followed(made, of_peers))
         followed.pages += 1
-        followed.working = followed.working or asyncio.create_task(self._keep_up(caller, followed))
+        if followed.working is None:
+            followed.working = asyncio.create_task(self._keep_up(caller, followed))
+            followed.working.add_done_callback(log_error)
         try:
             yield followed
         finally:
@@ -149,8 +157,7 @@ class Listings:
         followed.put(self._listed([*items, *followed.of_peers], caller))
 
     def _is_about(self, session: str, caller: Caller, followed: Followed) -> bool:
-        name = self._overview.name_for(session, caller)
-        is_listed = any(item["id"] == name for item in followed.listed.items)
+        is_listed = self._overview.name_for(session, caller) in followed.listed.ids
         return is_listed or self._turns.conversations.may_list(caller, session)
 
     def _includes_peers(self, caller: Caller) -> bool:

@@ -176,8 +176,10 @@ class PageStream:
                 known = version
             for turn_id in self._running(session):
                 self._begin(turn_id, begun, tasks)
-            while session not in {*await changes.take(), None} and not changes.closed:
-                pass
+            if session != changes.only:
+                changes.only = session
+                continue  # what has changed in between
+            await changes.take()
         self._end()
 
     def _begin(self, turn_id: str, begun: set[str], tasks: Tasks) -> None:

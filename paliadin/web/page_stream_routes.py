@@ -45,6 +45,6 @@ class PageStreamRoutes:
         stream = PageStream(
             self.turns, self.history, self.listings, self.health, self.peers, caller_of(request), known, peer
         )
-        if follows == "1":
+        if follows == "1" and request.method == "GET":
             return streaming(stream.blocks())
         return Response(await stream.so_far(), media_type="text/event-stream", headers={"Cache-Control": "no-store"})

@@ -87,6 +87,7 @@ def main() -> None:
         world = World(Path(folder), binaries()["sdk"], scripted, url)
         try:
             world.start()
+            expect.set_options(timeout=60_000)
             for number in range(CONVERSATIONS - 1):
                 world.post("conversations", {"title": f"Conversation {number}"})
             chat = Chat(browser.new_page(), world)
