@@ -68,7 +68,7 @@ class Known:
         """Return the query for a peer that has the conversation: without the list."""
         after = ",".join(f"{turn_id}:{number}" for turn_id, number in self.after.items())
         versions = {"list": OFF, "state": self.state, "health": self.health}
-        return {"session_id": self.session_id, "after": after, **versions}
+        return {"session_id": self.session_id, "after": after, "follow": "1", **versions}
 
 
 @dataclass

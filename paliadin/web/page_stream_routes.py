@@ -35,9 +35,9 @@ class PageStreamRoutes:
         return [ScopedRoute(f"{API}/events", self.events, scope=Scope.CONVERSATION, methods=["GET"])]
 
     async def events(self, request: Request) -> Response:
-        """What the page does not know yet: from now on, or with `follow=0` what there is."""
+        """What the page does not know yet: what there is, with `follow=1` also what comes."""
         query = request.query_params
-        follows = query.get("follow", "1")
+        follows = query.get("follow", "0")
         if follows not in {"0", "1"}:
             raise errors.InvalidField("follow must be 0 or 1", status=400)
         known = Known.parse(query)

@@ -15,7 +15,7 @@ from tests.browser.helpers.accessibility import Theme, serious
 from tests.browser.helpers.chat import ask, hold
 from tests.browser.helpers.conversations import Listing
 from tests.browser.helpers.drawer import Drawer, Site, serving
-from tests.browser.helpers.page_stream import leave_out, look
+from tests.browser.helpers.page_stream import begin_anew, leave_out, look
 from tests.browser.helpers.proxy import PREFIX, proxy
 from tests.browser.helpers.script import play
 from tests.integration.conftest import make_world
@@ -262,7 +262,7 @@ def test_an_application_that_gives_no_token_any_more_is_told_as_no_connection(vi
     page.evaluate("AbortSignal.timeout = ((timeout) => () => timeout.call(AbortSignal, 300))(AbortSignal.timeout)")
     hung = hold(page, "**/paliadin-token")
     page.route("**/api/paliadin/events?*", lambda route: route.fulfill(status=401, json={}))
-    look(page)
+    begin_anew(page)
     expect(drawer.dialog.get_by_role("alert")).to_contain_text("The connection to Paliadin is lost. Trying again")
     page.unroute_all(behavior="ignoreErrors")
     expect(drawer.dialog.get_by_role("alert")).to_have_count(0)
@@ -405,7 +405,7 @@ def states(drawers: list[Drawer]) -> Iterator[str]:
     show("failure", ".problem")
     yield "an error"
     each(lambda drawer: drawer.page.route("**/api/paliadin/**", lambda route: route.abort()))
-    each(lambda drawer: look(drawer.page))
+    each(lambda drawer: begin_anew(drawer.page))
     each(lambda drawer: expect(drawer.dialog.get_by_role("alert")).to_be_visible())
     yield "no connection"
 

@@ -12,7 +12,7 @@ from tests.browser.conftest import Watch
 from tests.browser.helpers.accessibility import Theme, serious
 from tests.browser.helpers.chat import Chat
 from tests.browser.helpers.emptying import empty
-from tests.browser.helpers.page_stream import leave_out
+from tests.browser.helpers.page_stream import begin_anew, leave_out
 from tests.browser.helpers.streams import TURN, running_turn
 
 STATUS = """async () => {
@@ -39,7 +39,7 @@ OVERFLOW = """() => {
     return el.checkVisibility() && ink.measureText(el.placeholder).width > room;
   });
   return [...scrolling, ...outside, ...cut].map((el) => `${el.tagName} ${el.getAttribute("class")}`);
-from tests.browser.helpers.page_stream import leave_out
+from tests.browser.helpers.page_stream import begin_anew, leave_out
 }"""
 
 
@@ -178,7 +178,7 @@ def troubles(views: Views) -> Iterator[str]:
     views.press(".banner.demo summary")
     yield "nothing is well, in the demo"
     views.each(lambda chat: chat.page.route("**/api/paliadin/events?*", lambda route: route.abort()))
-    views.each(lambda chat: chat.look())
+    views.each(lambda chat: begin_anew(chat.page))
     views.each(lambda chat: expect(chat.page.get_by_role("alert")).to_be_visible())
     yield "no connection"
     views.each(lambda chat: chat.page.unroute_all())

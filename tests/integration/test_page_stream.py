@@ -42,7 +42,7 @@ class Page:
         self.thread.start()
 
     def _read(self) -> None:
-        stream = self.client.stream("GET", f"{API}/events", params=dict(self.query))
+        stream = self.client.stream("GET", f"{API}/events", params={"follow": "1", **self.query})
         with contextlib.suppress(httpx2.HTTPError, RuntimeError), stream as response:
             parse(response.iter_lines(), self.events.append)
 
@@ -87,7 +87,7 @@ def open_page(lent_world: World) -> Iterator[Callable[..., Page]]:
 def so_far(world: World, **query: str) -> list[PageEvent]:
     events: list[PageEvent] = []
     with world.client() as client:
-        response = client.get(f"{API}/events", params={"follow": "0", **query})
+        response = client.get(f"{API}/events", params=query)
         assert response.status_code == 200, response.text
         parse(iter(response.text.split("\n")), events.append)
     return events
@@ -141,11 +141,17 @@ def test_a_change_in_the_list_is_told_at_once_and_alone(lent_world: World, open_
     assert listed["version"] == before["version"]
     with lent_world.client() as client:
         client.patch(f"{API}/conversations/{made}", json={"title": "After"}).raise_for_status()
-        told = page.waits_for("list", 2).data
-        assert [(item["id"], item["title"]) for item in told["conversations"]] == [(made, "After")]
-        assert told["since"] == before["version"]
+        eventually(lambda: "After" in titles(page, made), 30)
         client.delete(f"{API}/conversations/{made}").raise_for_status()
-        assert page.waits_for("list", 3).data["gone"] == [made]
+        eventually(lambda: made in page.named("list")[-1].data["gone"], 30)
+    changes = [event.data for event in page.named("list")]
+    assert titles(page, made) == ["Before", "After"]
+    assert [each["since"] for each in changes] == [None, *(each["version"] for each in changes[:-1])]
+
+
+def titles(page: Page, session: str) -> list[str]:
+    items = [item for event in page.named("list") for item in event.data["conversations"]]
+    return [item["title"] for item in items if item["id"] == session]
 
 
 def test_a_conversation_that_is_deleted_and_comes_back_is_told(

@@ -139,8 +139,8 @@ SESSIONS: Mapping[str, Operation] = {
         errors=(404, 422),
     ),
     f"GET {API}/events": Operation(
-        "What a page does not know yet of a conversation and of the list, as server-sent events: from now on, or with "
-        "`follow=0` what there is. `after` names turns that it has, as <turn_id>:<number> with commas between; `list`, "
+        "What a page does not know yet of a conversation and of the list, as server-sent events: what there is, "
+        "and with `follow=1` what comes. `after` names turns that it has, as <turn_id>:<number> with commas between; `list`, "
         "`state` and `health` are versions that it has, or `off` for what it does not want.",
         ANYTHING,
         query=OF_SESSION | {"after": TEXT, "list": TEXT, "state": TEXT, "health": TEXT, "follow": one_of("0", "1")},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from playwright.sync_api import BrowserContext, Page, Route
@@ -22,11 +23,21 @@ def leave_out(browser: Page | BrowserContext, *parts: str) -> None:
 
 
 def look(page: Page) -> None:
-    """Let the page's stream begin anew and tell of a change in its conversation, so that it reads the history again."""
-    body = 'event: conversation\ndata: {"version": "another"}\n\n'
+    """Let the page's stream tell of a change in its conversation, so that it reads the history again."""
+    tell(page, "conversation", version="another")
 
-    def changed(route: Route) -> None:
+
+def tell(page: Page, event: str, **data: object) -> None:
+    """Let the page's stream tell this, and begin anew after it."""
+
+    def told(route: Route) -> None:
+        body = f"event: {event}\ndata: {json.dumps(data)}\n\n"
         route.fulfill(body=body, content_type="text/event-stream", headers={"Access-Control-Allow-Origin": "*"})
 
-    page.route(EVENTS, changed, times=1)
+    page.route(EVENTS, told, times=1)
+    begin_anew(page)
+
+
+def begin_anew(page: Page) -> None:
+    """Let the page open its stream anew."""
     page.evaluate("dispatchEvent(new Event('online'))")

@@ -226,6 +226,7 @@ export function createConversation({
       refuse: (error) => fail(error, true),
       /** @returns {Record<string, string>} */
       known: () => ({ session_id: session, after: live.after(), state: version(), health: store.healthVersion() }),
+      isHealthRead: store.isHealthRead,
     },
     send,
     stop,

@@ -90,12 +90,9 @@ export function createFeed({ api, list, isShown = () => true }) {
 
   /** @param {Conversation} followed */
   async function follow(followed) {
-    const { signal: until } = step;
     isStreaming = true;
     const wait = await read(followed, { isStream: true });
     isStreaming = false;
-    if (until.aborted) return;
-    followed.stream.lose(); // it never ends by itself
     await pause(wait ?? RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)] ?? REFUSED_MS);
   }
 
@@ -121,7 +118,7 @@ export function createFeed({ api, list, isShown = () => true }) {
   async function read(followed, { isStream }) {
     const { signal: until } = step;
     const { stream } = followed;
-    const known = { ...stream.known(), list: list.version(), ...(!isStream && { follow: "0" }) };
+    const known = { ...stream.known(), list: list.version(), follow: isStream ? "1" : "0" };
     const onOpen = () => {
       stream.open(isStream);
       if (!list.get().signedIn) void list.refresh();
@@ -191,9 +188,10 @@ export function createFeed({ api, list, isShown = () => true }) {
     again();
   }
 
-  /** A stream that is silent may be dead: where a request has failed, it is opened anew. */
+  /** Opens the stream anew where a request has failed, since it may be dead, and where one has told something newer. */
   function onConversation() {
-    if (isStreaming && conversation?.get().connection === "lost") again();
+    const isOutdated = conversation?.get().connection === "lost" || conversation?.stream.isHealthRead();
+    if (isStreaming && isOutdated) again();
     else look();
   }
 
@@ -206,7 +204,7 @@ export function createFeed({ api, list, isShown = () => true }) {
   document.addEventListener("visibilitychange", onVisibility, { signal });
   for (const use of ["focus", "pointerdown", "keydown"]) addEventListener(use, onUse, { signal, capture: true });
   addEventListener("blur", () => navigator.locks || again(), { signal }); // without them, the focus gives the place
-  addEventListener("online", again, { signal });
+  for (const event of ["online", "offline"]) addEventListener(event, again, { signal });
   list.listen(look);
   void work();
 
