@@ -7,11 +7,14 @@ import json
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
 
+from paliadin.demo.scripted_api import ScriptedApi
+from tests.integration.conftest import make_world
 from tests.worlds.world import World, eventually
 
 pytestmark = pytest.mark.any_version
@@ -175,3 +178,17 @@ def test_what_is_no_query_of_a_page_is_refused(lent_world: World) -> None:
         gone = "019a2b3c-4d5e-7f60-8123-456789abcdef"
         told = so_far(lent_world, list="off", state="off", health="off", after=f"{gone}:0")
         assert [(event.name, event.turn) for event in told] == [("gone", gone)]
+
+
+def test_an_open_page_does_not_hold_up_the_end_of_the_daemon(
+    tmp_path: Path, one_claude: Path, api: tuple[ScriptedApi, str]
+) -> None:
+    for world in make_world(tmp_path, one_claude, api):
+        world.scripted = True
+        world.start()
+        with world.client() as client:
+            page = Page(client, {"session_id": "main"})
+            page.waits_for("health")
+            world.stop()
+            assert page.is_over()
+        assert "Traceback" not in (world.root / "daemon.log").read_text()

@@ -140,8 +140,8 @@ SESSIONS: Mapping[str, Operation] = {
     ),
     f"GET {API}/events": Operation(
         "What a page does not know yet of a conversation and of the list, as server-sent events: what there is, "
-        "and with `follow=1` what comes. `after` names turns that it has, as <turn_id>:<number> with commas between; `list`, "
-        "`state` and `health` are versions that it has, or `off` for what it does not want.",
+        "and with `follow=1` what comes. `after` names turns that it has, as <turn_id>:<number> with commas between; "
+        "`list`, `state` and `health` are versions that it has, or `off` for what it does not want.",
         ANYTHING,
         query=OF_SESSION | {"after": TEXT, "list": TEXT, "state": TEXT, "health": TEXT, "follow": one_of("0", "1")},
         errors=(422,),
