@@ -16,6 +16,8 @@ import { isRunning } from "../state/turns.js";
 const LEAVING_MS = 5_000;
 const RETRY_MS = [300, 1000, 2000, 4000, 5000];
 const REFUSED_MS = 5_000;
+/** How long it is said that a request has failed while the stream seems to live. */
+const LOST_MS = 2_000;
 /** Between two short requests: of a page in sight, of a hidden one with a running turn, with a busy conversation. */
 const CROWDED_MS = 2_000;
 const RUNNING_MS = 5_000;
@@ -46,6 +48,8 @@ export function createFeed({ api, list, isShown = () => true }) {
   let isCrowded = false;
   let isHidden = !isVisible();
   let leaving = 0;
+  /** @type {number|undefined} until a stream is opened anew that may be dead */
+  let doubting;
   let failures = 0;
   /** Another page has told of a change; and whether this one has asked only just now. */
   let isTold = false;
@@ -188,11 +192,13 @@ export function createFeed({ api, list, isShown = () => true }) {
     again();
   }
 
-  /** Opens the stream anew where a request has failed, since it may be dead, and where one has told something newer. */
+  /** Opens the stream anew where a request has told something newer, or has failed: it may be dead, too. */
   function onConversation() {
-    const isOutdated = conversation?.get().connection === "lost" || conversation?.stream.isHealthRead();
-    if (isStreaming && isOutdated) again();
-    else look();
+    if (isStreaming && conversation?.stream.isHealthRead()) return again();
+    const isLost = isStreaming && conversation?.get().connection === "lost";
+    if (isLost && !doubting) doubting = setTimeout(again, LOST_MS);
+    if (!isLost) doubting = void clearTimeout(doubting);
+    look();
   }
 
   others.onmessage = ({ data }) => {
