@@ -70,7 +70,7 @@ class KeptConversations:
 
     def get(self, session: str) -> Conversation:
         """Return what is known of the session's conversation; of one without a file, only whose it is."""
-        name = self._folder_name(session)  # a path would take longer, and each poll of the list asks for all of them
+        name = self._folder_name(session)  # a path would take longer, and whoever lists them asks for all of them
         if name not in self._kept:
             self._kept[name] = _read(self.folder(session))
         return self._kept[name]
