@@ -14,7 +14,7 @@ import { upload } from "./upload.js";
 /** Found from this file's own address, so that it holds behind a proxy that puts a path before both. */
 const BASE = new URL("api/paliadin/", ROOT);
 
-/** How long a reading, or a new token, may take: one that hung, on a half-dead connection, would hold up all that waits for it. */
+/** How long a reading, or a new token, may take: one that hung on a half-dead connection would hold up much else. */
 export const READ_MS = 20_000;
 const OFFLINE = { code: "offline", retryable: true };
 
