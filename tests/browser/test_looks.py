@@ -39,7 +39,6 @@ OVERFLOW = """() => {
     return el.checkVisibility() && ink.measureText(el.placeholder).width > room;
   });
   return [...scrolling, ...outside, ...cut].map((el) => `${el.tagName} ${el.getAttribute("class")}`);
-from tests.browser.helpers.page_stream import begin_anew, leave_out
 }"""
 
 
