@@ -7,7 +7,7 @@ WORKERS ?= 3
 export PYTHON
 
 .PHONY: demo test check bench load cuts seed-history bench-figures bench-history bench-text bench-conversations bench-practice \
-  bench-files bench-messages bench-workers bench-plain evidence mutants screenshots pins clean
+  bench-files bench-messages bench-workers bench-plain evidence mutants screenshots pins versions clean
 .DEFAULT_GOAL := demo
 
 # `make demo RELAY=messages`: the same over the Messages API, without Claude Code.
@@ -78,6 +78,10 @@ bench-workers: .venv/test
 BEFORE ?= HEAD~1
 bench-plain: .venv/test
 	@.venv/bin/python -m tests.bench.plain $(BEFORE)
+
+# A minute a version, also of versions that are fetched for it into .versions: `make versions VERSIONS="2.1.250 sdk:newest"`.
+versions: .venv/test
+	@.venv/bin/python -m tests.tools.versions $(VERSIONS)
 
 # How the check of answers does on its corpus, beside two libraries, which only this needs.
 evidence: .venv/evidence

@@ -87,10 +87,13 @@ class KeptConversations:
         """Note that this question was asked."""
         self._note(session, self.get(session).asked(turn_id, question, started_ms(turn_id)))
 
-    def note_end(self, session: str, ended_at: int, *, failed: bool) -> None:
-        """Note that the last turn has ended; an earlier one than that which is noted changes nothing."""
+    def note_end(self, session: str, ended_at: int, *, failed: bool, tasks: int | None = None) -> None:
+        """Note that the last turn has ended; an earlier one than that which is noted changes nothing.
+
+        `tasks`: how many go on in the background; None if Claude did not tell.
+        """
         if ended_at > (self.get(session).ended_at or 0):
-            self._note(session, self.get(session).ended(ended_at, failed=failed))
+            self._note(session, self.get(session).ended(ended_at, failed=failed, tasks=tasks))
 
     def _note(self, session: str, conversation: Conversation) -> None:
         try:

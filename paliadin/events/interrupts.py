@@ -39,6 +39,7 @@ def describe(step: Interrupted) -> Interrupt:
             tool=step.tool,
             input=step.input,
             cut=step.cut,
+            agent=step.agent,
         )
     return Interrupt(
         id=step.id,
@@ -54,6 +55,7 @@ def describe(step: Interrupted) -> Interrupt:
         exists=step.exists,
         leads_to=step.leads_to,
         session_covers=_session_covers(step),
+        agent=step.agent,
     )
 
 

@@ -55,6 +55,26 @@ class ContentReset:
 
 
 @dataclass(frozen=True, slots=True)
+class Unconfirmed:
+    """The last `length` code points of this message were generated and shown before somebody stopped the turn.
+
+    Claude Code itself never reported them.
+    """
+
+    event: ClassVar = "unconfirmed"
+    message_id: str
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Somebody typed this in Claude's terminal while the turn ran; Claude has got it as a part of the turn."""
+
+    event: ClassVar = "joined"
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ChipShown:
     """A chip of a message. `verified`: a tool returned its id, or the ids in its path; a filter never is.
 
@@ -108,7 +128,7 @@ class Interrupt:
     `cut`: a part of `input` is missing. `folder`: where a tool would run. `exists`, `leads_to`: if the file that the
     input names is there, and which file is really meant if a link stands in its path; None where that is not known.
     `session_covers`: what `allow_session` allows, if it is offered: `command` (exactly this one), `changes` or
-    `reading` of the file, or the `tool`.
+    `reading` of the file, or the `tool`. `agent`: the kind of the subagent that waits; None: Claude itself.
     """
 
     event: ClassVar = "interrupt"
@@ -125,6 +145,7 @@ class Interrupt:
     exists: bool | None = None
     leads_to: str | None = None
     session_covers: str | None = None
+    agent: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +197,8 @@ EventData = (
     | Status
     | ContentDelta
     | ContentReset
+    | Unconfirmed
+    | Joined
     | ChipShown
     | ToolCall
     | ToolResult

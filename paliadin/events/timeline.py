@@ -67,10 +67,13 @@ class Timeline:
 
 
 def waited_ms(waits: Iterable[Waited]) -> int:
-    """Return for how many milliseconds the turn waited for its user; waits that overlap count once."""
+    """Return for how many milliseconds the turn waited for its user; waits that overlap count once.
+
+    One that went on behind the turn, for an agent, held up nothing.
+    """
     total, until = 0, 0
     for wait in sorted(waits, key=lambda wait: wait.at_ms or 0):
-        if wait.at_ms is not None and wait.waited_ms:
+        if wait.at_ms is not None and wait.waited_ms and wait.by != "background":
             end = wait.at_ms + wait.waited_ms
             total += max(end - max(wait.at_ms, until), 0)
             until = max(until, end)

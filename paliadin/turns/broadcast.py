@@ -13,7 +13,7 @@ from paliadin.events.preview import PreviewState
 from paliadin.events.preview_reader import PreviewReader
 from paliadin.events.reducer import Reducer
 from paliadin.relays.turn import Turn
-from paliadin.steps.model import Checked, Step
+from paliadin.steps.model import Checked, Step, Stopping
 
 log = logging.getLogger(__name__)
 
@@ -78,6 +78,8 @@ class TurnStream:
         """Take one step, and wake the readers if it yields events."""
         before = self._shown_in_lists()
         self.turn.progress.take(step)
+        if self.preview and isinstance(step, Stopping):
+            self.preview.stopping = True
         if events := self.reducer.feed(step):
             if self.preview:
                 self.preview.confirm(events)

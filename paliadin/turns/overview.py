@@ -66,8 +66,15 @@ class Overview:
         figures: Mapping[str, object] = {}
         with contextlib.suppress(PaliadinError, OSError):
             figures = await self._turns.relay.figures(names)
-        is_reachable, cleared_at = self._turns.relay.is_reachable, self._history.cleared_at
-        return {name: (name in alive, is_reachable(name), figures.get(name), cleared_at(name)) for name in names}
+        is_reachable, cleared_at, tasks = (
+            self._turns.relay.is_reachable,
+            self._history.cleared_at,
+            self._turns.background_tasks,
+        )
+        return {
+            name: (name in alive, is_reachable(name), figures.get(name), cleared_at(name), tasks(name))
+            for name in names
+        }
 
     async def _describe_all(self) -> None:
         while not await self._describe_earlier():
@@ -123,6 +130,7 @@ class Overview:
             "branch_of": point and {"session_id": self.name_for(point.session_id, caller), "turn_id": point.turn_id},
             "running_turn": self._turns.running_turns.of(session),
             "queued": len(self._turns.queues.of(session).turns),
+            "background_tasks": self._turns.background_tasks(session) if session in alive else 0,
         }
 
     def name_for(self, session: str, caller: Caller) -> str:
@@ -135,8 +143,10 @@ class Overview:
         return session if caller.forwarded_by else self._turns.settings.names.short(session) or session
 
     def _state(self, session: str, conversation: Conversation, alive: Collection[str]) -> str:
+        if self._turns.running_turns.is_waiting(session):
+            return "waiting"
         if self._turns.running_turns.of(session):
-            return "waiting" if self._turns.running_turns.is_waiting(session) else State.BUSY
+            return State.BUSY
         if not self._turns.relay.is_reachable(session):
             return State.UNREACHABLE
         if conversation.failed:

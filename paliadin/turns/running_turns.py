@@ -12,7 +12,7 @@ from paliadin.turns.broadcast import TurnStream
 
 
 class RunningTurns:
-    """Keeps track of the turns that run, at most one in each session.
+    """Keeps track of the turns that run, at most one in each session; what agents ask beside it is not counted.
 
     `streams` has the stream of each turn by its id, until its row is being written. A turn is noted before it has a
     stream, so that no other one begins in its session meanwhile.
@@ -89,9 +89,13 @@ class RunningTurns:
         return not stream.reducer.ended if stream else turn_id in self._of_session.values()
 
     def is_waiting(self, session: str) -> bool:
-        """Tell whether the session's running turn waits for a reply."""
-        stream = self.streams.get(self._of_session.get(session, ""))
-        return stream is not None and bool(stream.turn.progress.open_interrupts)
+        """Tell whether something waits for a reply there: the running turn, or an agent beside it."""
+        turns = (stream.turn for stream in self.streams.values())
+        return any(turn.progress.open_interrupts for turn in turns if turn.session == session)
+
+    def requests(self, session: str) -> list[str]:
+        """Return the ids of the turns in which agents ask for something there."""
+        return [turn_id for turn_id, stream in self.streams.items() if _is_request(stream.turn, session)]
 
     @property
     def readers(self) -> int:
@@ -102,3 +106,7 @@ class RunningTurns:
         """End every open stream; clients reconnect with the number of the last event they have."""
         for stream in self.streams.values():
             stream.close()
+
+
+def _is_request(turn: Turn, session: str) -> bool:
+    return turn.is_request and turn.session == session

@@ -120,7 +120,8 @@ class Peers:
         except (errors.RelayUnreachable, httpx2.HTTPError, ValueError, KeyError, TypeError) as error:
             reason = error if isinstance(error, errors.RelayUnreachable) else self._unreachable(peer, error)
             session = {"name": str(SessionName("main", peer)), "host": peer, "state": "unreachable", "ok": False}
-            return [{**session, "message": reason.message, "hint": reason.hint, "screen": "", "running_turn": None}]
+            nothing = {"screen": "", "running_turn": None, "background_tasks": 0}
+            return [{**session, "message": reason.message, "hint": reason.hint, **nothing}]
         return sessions
 
     async def forward(self, peer: str, request: Request, body: bytes | None = None) -> Response:

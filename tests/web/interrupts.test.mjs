@@ -3,10 +3,13 @@ import { test } from "node:test";
 import {
   replyValue,
   describeReply,
+  holdingUp,
   isChosen,
   permissionOptions,
   questionsOf,
 } from "../../paliadin/web/static/js/state/interrupts.js";
+import { newTurn } from "../../paliadin/web/static/js/state/turn.js";
+import { runningTurn } from "../../paliadin/web/static/js/state/turns.js";
 
 const two = questionsOf({
   questions: [
@@ -24,6 +27,18 @@ test("questions come from the list, or from the interrupt itself", () => {
   });
   const [one] = questionsOf({ message: "Name?", kind: "text" });
   assert.deepEqual(one, { question: "Name?", header: "", multi: false, options: [] });
+});
+
+test("a permission for an agent holds up nothing that is typed, and a question of its does", () => {
+  const asked = (kind) => [{ id: kind, kind, message: "?" }];
+  const own = newTurn("a", { interrupts: asked("permission") });
+  const agents = ["permission", "text"].map((kind) => newTurn(kind, { askedBy: "Explore", interrupts: asked(kind) }));
+  assert.deepEqual(
+    holdingUp([own, ...agents]).map(({ turnId }) => turnId),
+    ["a", "text"],
+  );
+  assert.equal(runningTurn(agents), undefined);
+  assert.equal(runningTurn([own, ...agents]).id, "a");
 });
 
 test("one question is answered by its label, several labels or free text", () => {

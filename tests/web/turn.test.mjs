@@ -237,3 +237,30 @@ test("a tool says for which permission it waits, and for none once that is repli
   assert.deepEqual(asks(play(replied, ["tool_result", { id: "c", name: "Bash", ok: true }])), ["", "", ""]);
   assert.deepEqual(asks(play(turn, ["end", { aborted: true }])), ["", "", ""], "once the turn is over, for none");
 });
+
+test("words that joined the turn stand behind the tool with whose result Claude got them", () => {
+  const turn = play(
+    newTurn("t"),
+    ["content_delta", { message_id: "a", text: "I wait.\n" }],
+    ["tool_call", { id: "x", name: "Bash", summary: "make" }],
+    ["tool_result", { id: "x", name: "Bash", ok: true, summary: "1 line", rows: 1, duration_ms: 12 }],
+    ["content_delta", { message_id: "b", text: "It is there.\n" }],
+    ["joined", { text: "and the other one" }],
+    ["content_delta", { message_id: "b", text: "And more.\n" }],
+  );
+  assert.deepEqual(
+    turn.parts.map((part) => part.kind),
+    ["text", "tool", "joined", "text"],
+  );
+  assert.equal(turn.parts[2].text, "and the other one");
+});
+
+test("a turn says that its last words were not confirmed", () => {
+  const turn = play(
+    newTurn("t"),
+    ["content_delta", { message_id: "a", text: "So f" }],
+    ["unconfirmed", { message_id: "a", length: 4 }],
+    ["end", { duration_ms: 5, aborted: true }],
+  );
+  assert.deepEqual([texts(turn), turn.unconfirmed, turn.aborted], [["So f"], true, true]);
+});

@@ -24,6 +24,7 @@
  * @property {boolean|null} [exists] whether the file that the input names is there
  * @property {string|null} [leads_to] the file that is really meant where a link stands in its path
  * @property {string|null} [session_covers] what `allow_session` allows: `command`, `changes`, `reading`, `tool`
+ * @property {string|null} [agent] the kind of the subagent that asks; null: Claude itself
  *
  * @typedef {{question: string, header: string, multi: boolean, options: Option[]}} Question one of an interrupt's
  * @typedef {string | string[] | Record<string, string | string[]>} ReplyValue of a permission, an id or {deny: reason}
@@ -137,13 +138,19 @@
  * @property {string} by `page`, `terminal`, `timeout` or `cancel`
  * @property {unknown} value the reply
  *
- * @typedef {TextPart | ToolPart | SettledPart} Part
+ * @typedef {object} JoinedPart words that somebody typed in the terminal while Claude worked
+ * @property {"joined"} kind
+ * @property {string} id
+ * @property {string} text
+ *
+ * @typedef {TextPart | ToolPart | SettledPart | JoinedPart} Part
  * @typedef {{verdict: "up"|"down"|null, word: string}} Feedback
  *
  * @typedef {object} Turn a question and its answer, as the page shows them
  * @property {string} id UUIDv7, so turns sort by it; `~…` until the daemon has given one
  * @property {string} key identifies the turn's view; it stays when the daemon gives the id
  * @property {string} origin
+ * @property {string} askedBy the kind of the agent that asks something in it, beside what Claude does; "" for others
  * @property {string} question
  * @property {Attachment[]} attachments files that went with the question
  * @property {number|null} startedAt milliseconds since 1970
@@ -160,7 +167,8 @@
  * @property {number|null} durationMs
  * @property {number} waitedMs the part of it in which Claude waited for a reply
  * @property {number|null} firstTextMs
- * @property {number} backgroundTasks how many still run
+ * @property {number} backgroundTasks how many still ran when it ended
+ * @property {boolean} unconfirmed the last words were shown before a Stop, and Claude Code never reported them
  * @property {boolean} aborted the user stopped it
  * @property {Failure|null} error
  * @property {Feedback} feedback
@@ -179,6 +187,7 @@
  * @property {string} [origin]
  * @property {string|null} [started_at]
  * @property {string} [user_message]
+ * @property {string|null} [asked_by]
  * @property {Attachment[]} [attachments]
  * @property {{event: string, data: Record<string, any>}[]} [events] its stream, once it is over
  * @property {boolean} [running]
@@ -227,6 +236,7 @@
  * @property {string|null} first_turn the first of its own
  * @property {string|null} running_turn
  * @property {number} [queued]
+ * @property {number} [background_tasks] how many go on behind the turns
  * @property {string|null} [model] these are there for the owner, where there is a status line; null: not known
  * @property {string|null} [model_name]
  * @property {string|null} [chosen_model] with which it is started; null: with its default

@@ -93,3 +93,12 @@ export function permissionOptions({ options }) {
  */
 export const openInterrupts = (turns) =>
   turns.filter(isRunning).flatMap((turn) => turn.interrupts.map((interrupt) => ({ turnId: turn.id, interrupt })));
+
+/**
+ * Those of them that hold up what is typed: not a permission for an agent, beside which Claude takes questions.
+ * @param {Turn[]} turns
+ */
+export const holdingUp = (turns) =>
+  openInterrupts(turns.filter(({ askedBy }) => !askedBy)).concat(
+    openInterrupts(turns.filter(({ askedBy }) => askedBy)).filter(({ interrupt }) => interrupt.kind !== "permission"),
+  );

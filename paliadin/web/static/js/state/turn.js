@@ -26,6 +26,7 @@ export function newTurn(id, fields = {}) {
     id,
     key: id,
     origin: "page",
+    askedBy: "",
     question: "",
     attachments: [],
     startedAt: null,
@@ -43,6 +44,7 @@ export function newTurn(id, fields = {}) {
     waitedMs: 0,
     firstTextMs: null,
     backgroundTasks: 0,
+    unconfirmed: false,
     aborted: false,
     error: null,
     feedback: { verdict: null, word: "" },
@@ -96,6 +98,8 @@ const reducers = {
     parts: withoutMessage(turn.parts, asText(data.message_id)),
     chips: turn.chips.filter((chip) => asText(chip.message_id) !== asText(data.message_id)),
   }),
+  unconfirmed: () => ({ unconfirmed: true }),
+  joined: (turn, data) => ({ parts: withJoined(turn.parts, asText(data.text)) }),
   tool_call: (turn, data) => ({ parts: upsertTool(turn.parts, startedTool(data)) }),
   tool_result: (turn, data) => ({ parts: placePreview(upsertTool(turn.parts, finishedTool(turn.parts, data))) }),
   interrupt: (turn, data) => ({
@@ -150,8 +154,9 @@ export function turnFromHistory(item) {
  * What was asked, and where.
  * @param {HistoryItem} item
  */
-export const askedOf = ({ origin = "page", user_message = "", attachments = [] }) => ({
+export const askedOf = ({ origin = "page", asked_by, user_message = "", attachments = [] }) => ({
   origin,
+  askedBy: asked_by ?? "",
   question: user_message,
   attachments,
 });
@@ -169,6 +174,18 @@ function withChip(chips, chip) {
     );
   const at = chip.verified ? chips.findIndex(isSame) : -1;
   return at < 0 ? [...chips, chip] : chips.map((other, n) => (n === at ? chip : other));
+}
+
+/**
+ * Adds words that joined the turn. Claude gets them with a tool's result, and what it says then may be known earlier.
+ * @param {Part[]} parts
+ * @param {string} text
+ * @returns {Part[]}
+ */
+function withJoined(parts, text) {
+  const place = parts.map((part) => part.kind !== "text").lastIndexOf(true) + 1;
+  const count = parts.filter((part) => part.kind === "joined").length;
+  return [...parts.slice(0, place), { kind: "joined", id: `joined-${count}`, text }, ...parts.slice(place)];
 }
 
 /**

@@ -64,7 +64,12 @@ export function createPermissionCard(context, interrupt, sendReply) {
       request.key !== "ask.permission" && h("span", { class: "hidden" }, `${t("ask.permission")}: `),
       ...drawRequestTitle(request, t),
     ].filter((piece) => piece !== false),
-    text: interrupt.cut ? t("ask.cut") : interrupt.tool ? "" : escapeInvisible(interrupt.message ?? ""),
+    text: [
+      interrupt.agent ? t("ask.agent", { kind: escapeInvisible(interrupt.agent) }) : "",
+      interrupt.cut ? t("ask.cut") : interrupt.tool ? "" : escapeInvisible(interrupt.message ?? ""),
+    ]
+      .filter(Boolean)
+      .join(" "),
     body: [body],
     hint: mayReply ? held.hint : undefined,
     buttons: mayReply ? [...buttons, reason, scope] : [elsewhere], // in sight, however long the input is
