@@ -228,3 +228,22 @@ def test_a_file_that_an_answer_names_opens_at_its_line_and_a_picture_is_shown(ch
     chat.page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     expect(link).to_be_focused()
+
+
+def test_enter_of_an_input_method_sends_nothing_and_chooses_nothing(chat: Chat) -> None:
+    """Safari ends the composition first, and then fires the Enter that confirmed it."""
+    confirm = """input => ["Enter", "Tab", "Escape"].forEach((key) =>
+        input.dispatchEvent(new KeyboardEvent("keydown", { key, keyCode: 229, bubbles: true, composed: true })))"""
+    type_(chat, "日本")
+    chat.input.evaluate(confirm)
+    expect(chat.input).to_have_value("日本")
+    chat.input.fill("")
+    type_(chat, "/")
+    expect(options(chat).first).to_be_visible()
+    chat.input.evaluate(confirm)
+    expect(chat.input).to_have_value("/")
+    expect(options(chat).first).to_be_visible()
+    chat.input.fill("日本語")
+    chat.page.keyboard.press("Enter")
+    expect(chat.turn).to_contain_text("日本語")
+    chat.ends()

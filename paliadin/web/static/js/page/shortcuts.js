@@ -2,6 +2,7 @@
  * The page's keys: Escape stops, Ctrl or Cmd with Shift+O begins a conversation, and with K finds one. Browsers have
  * uses of their own for the two, which they leave to a page that prevents them.
  */
+import { listenToKeys } from "../browser/keys.js";
 
 /**
  * @param {object} actions
@@ -10,8 +11,8 @@
  * @param {() => void} actions.find
  */
 export function listenToShortcuts({ stop, make, find }) {
-  document.addEventListener("keydown", (event) => {
-    if (event.isComposing || event.defaultPrevented) return;
+  listenToKeys(document, (event) => {
+    if (event.defaultPrevented) return;
     const key = event.key.toLowerCase();
     const command = (event.ctrlKey || event.metaKey) && !event.altKey;
     const covered = document.querySelector("dialog[open]:not(.list-drawer)");

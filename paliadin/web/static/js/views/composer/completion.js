@@ -22,6 +22,7 @@
  * @property {Promise<{items: Item[], note?: string}>} [later] what takes its place
  */
 import { h } from "../../browser/dom.js";
+import { listenToKeys } from "../../browser/keys.js";
 
 /** Characters before the cursor that are looked at. */
 const LOOKED_AT = 500;
@@ -194,7 +195,7 @@ export function createCompletion(input, sources, { write, isOff, announce }) {
   input.addEventListener("compositionend", update);
   input.addEventListener("blur", close);
   input.addEventListener("click", update);
-  input.addEventListener("keyup", ({ key }) => /^(?:Arrow(?:Left|Right)|Home|End)$/.test(key) && update());
+  listenToKeys(input, ({ key }) => /^(?:Arrow(?:Left|Right)|Home|End)$/.test(key) && update(), { released: true });
 
   return {
     el,
@@ -205,7 +206,7 @@ export function createCompletion(input, sources, { write, isOff, announce }) {
      * @returns {boolean} whether the key was meant for the list
      */
     onKey(event) {
-      const isForList = !box.hidden && !event.isComposing && (items.length > 0 || event.key === "Escape");
+      const isForList = !box.hidden && (items.length > 0 || event.key === "Escape");
       if (!isForList || event.ctrlKey || event.metaKey || event.altKey || !act(event)) return false;
       event.preventDefault();
       event.stopPropagation();

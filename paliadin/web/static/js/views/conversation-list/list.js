@@ -6,11 +6,12 @@
  */
 import { h } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
+import { listenToKeys } from "../../browser/keys.js";
 import { isUnread, neighbourOf } from "../../state/conversations.js";
 import { displayTitle } from "../../texts/conversation-names.js";
 import { listenToUndo } from "../common/undo-key.js";
 import { createGroups } from "./groups.js";
-import { linkOf, listenToKeys } from "./keyboard.js";
+import { linkOf, listenToListKeys } from "./keyboard.js";
 import { createMenu } from "./menu.js";
 import { createToast } from "./toast.js";
 
@@ -125,7 +126,7 @@ export function createListView(context) {
     linkOf(item)?.focus();
   }
 
-  listenToKeys(groups.el, {
+  listenToListKeys(groups.el, {
     rename: (id) => groups.rename(id),
     remove: (id) => goAway(id, list.remove),
     openMenu(id) {
@@ -147,8 +148,7 @@ export function createListView(context) {
     input.focus();
   });
   input.addEventListener("input", () => type(input.value));
-  input.addEventListener("keydown", async (event) => {
-    if (event.isComposing) return;
+  listenToKeys(input, async (event) => {
     if (event.key === "ArrowDown") {
       event.preventDefault();
       linkOf(groups.el.querySelector(".item") ?? undefined)?.focus();

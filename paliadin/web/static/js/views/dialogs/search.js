@@ -1,5 +1,6 @@
 /** A dialog that searches the questions and answers of the open conversation. */
 import { codeSpans, h } from "../../browser/dom.js";
+import { listenToKeys } from "../../browser/keys.js";
 import { ApiError } from "../../daemon/api.js";
 import { withoutMarkup } from "../../texts/conversation-names.js";
 import { formatTime } from "../../texts/format.js";
@@ -88,8 +89,8 @@ export function openSearch({ conversation, t, lang }, parent) {
     clearTimeout(timer);
     timer = setTimeout(search, PAUSE_MS);
   });
-  input.addEventListener("keydown", async (event) => {
-    if (event.key !== "Enter" || event.isComposing) return;
+  listenToKeys(input, async (event) => {
+    if (event.key !== "Enter") return;
     clearTimeout(timer);
     if (searched !== input.value.trim()) await search();
     const first = list.querySelector("button");

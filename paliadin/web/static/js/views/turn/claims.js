@@ -8,6 +8,7 @@
  * @typedef {import("../common/context.js").Context} Context
  * @typedef {import("./prose.js").Prose} Prose
  */
+import { listenToKeys } from "../../browser/keys.js";
 import { checkedClaims } from "../../state/claims.js";
 import { clip, clipPath, escapeInvisible, toolName } from "../../texts/format.js";
 import { markClaims } from "./claim-marks.js";
@@ -146,7 +147,7 @@ export function createClaims(context, answer, openList) {
     if (isTouch) show(mark);
     else activate(mark);
   });
-  answer.addEventListener("keydown", (event) => {
+  listenToKeys(answer, (event) => {
     const mark = event.key === "Enter" || event.key === " " ? markAt(event.target) : null;
     if (!mark) return;
     event.preventDefault();
