@@ -28,7 +28,7 @@ export function createComposer(context) {
   const { attachments } = conversation;
   const tray = createTray(context, attachments, () => input.focus());
   const draftKey = `draft.${conversation.session}`;
-  const input = h("textarea", { rows: 1, enterkeyhint: "send", id: embedded ? null : "question" });
+  const input = h("textarea", { rows: 1, enterkeyhint: "send", dir: "auto", id: embedded ? null : "question" });
   const stopLabel = t(embedded ? "composer.halt" : "composer.stop");
   const stop = h(
     "button",

@@ -31,6 +31,7 @@ export function createPermissionCard(context, interrupt, sendReply) {
   const reason = h("input", {
     type: "text",
     class: "reason",
+    dir: "auto",
     placeholder: t("ask.reason"),
     "aria-label": t("ask.reason"),
     maxlength: 1000,

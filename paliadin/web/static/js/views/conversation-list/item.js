@@ -56,6 +56,7 @@ export function createItem({ list, t, lang, open, addressOf, embedded }, { openM
     const input = h("input", {
       type: "text",
       class: "item-rename",
+      dir: "auto",
       maxlength: MAX_TITLE,
       "aria-label": t("list.rename.label"),
       autocomplete: "off",

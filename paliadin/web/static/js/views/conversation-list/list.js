@@ -30,6 +30,7 @@ export function createListView(context) {
   const input = h("input", {
     type: "text",
     role: "searchbox",
+    dir: "auto",
     "aria-label": t("list.search"),
     placeholder: t("list.search"),
     autocomplete: "off",

@@ -19,6 +19,7 @@ export function openSearch({ conversation, t, lang }, parent) {
   const input = h("input", {
     type: "text",
     role: "searchbox",
+    dir: "auto",
     "aria-label": t("search.label"),
     placeholder: t("search.label"),
     autocomplete: "off",
@@ -79,8 +80,8 @@ export function openSearch({ conversation, t, lang }, parent) {
     return h(
       "button",
       { type: "button", onclick: reveal },
-      h("strong", {}, ...markWords(user_message, searched)),
-      h("span", {}, ...markWords(withoutMarkup(excerpt), searched)),
+      h("strong", { dir: "auto" }, ...markWords(user_message, searched)),
+      h("span", { dir: "auto" }, ...markWords(withoutMarkup(excerpt), searched)),
       when,
     );
   }

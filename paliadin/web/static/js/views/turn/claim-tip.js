@@ -65,7 +65,7 @@ export function createClaimTip(frame, label) {
     show(mark, parts, content) {
       hide();
       origin.textContent = content.origin;
-      lines.replaceChildren(...content.lines.map((line) => h("p", { class: "claim-line" }, line)));
+      lines.replaceChildren(...content.lines.map((line) => h("p", { class: "claim-line", dir: "auto" }, line)));
       lead.hidden = !content.lead;
       onLead = content.lead ?? onLead;
       marks = parts;

@@ -29,9 +29,9 @@ export function drawSettledInterrupt({ t }, { interrupt, by, value }) {
     h(
       "span",
       {},
-      request,
+      h("bdi", {}, request),
       " ",
-      h("strong", {}, reply || t(by === "terminal" ? "settled.answered" : "settled.none")),
+      h("strong", { dir: "auto" }, reply || t(by === "terminal" ? "settled.answered" : "settled.none")),
       ` · ${translateIfKnown(t, `settled.by.${by}`) || by}`,
     ),
   );

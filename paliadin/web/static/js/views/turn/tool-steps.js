@@ -88,7 +88,7 @@ function createToolStep(context) {
         h("span", { class: "step-name" }, toolName(tool.name)),
         h("span", { class: "step-summary", title: summary }, summary),
         h("span", { class: "step-facts" }, facts.filter(Boolean).join(" · ")),
-        h("span", { class: "step-result" }, tool.result),
+        h("span", { class: "step-result", dir: "auto" }, tool.result),
       );
       const file = drawFileButton(context, tool);
       more.replaceChildren(
@@ -97,7 +97,7 @@ function createToolStep(context) {
         tool.input ? drawToolInput(tool.input, t) : h("p", {}, t("steps.missing")),
         h("p", {}, t("steps.output")),
         tool.output
-          ? h("pre", { class: "step-output" }, escapeInvisible(tool.output))
+          ? h("pre", { class: "step-output", dir: "auto" }, escapeInvisible(tool.output))
           : h("p", {}, describeNoOutput(tool, t)),
       );
       for (const long of more.querySelectorAll("pre")) {
