@@ -49,7 +49,7 @@ const NO_OFFERS = { models: [], modes: [], commands: [] };
 function drawFrame() {
   const main = h("main");
   const open = (/** @type {string} */ id, /** @type {string} */ turnId = "") => go(id, turnId);
-  const listView = createListView({ list, t, lang, addressOf, make, open, replace, newKey: NEW_KEY });
+  const listView = createListView({ list, t, lang, addressOf, make, open, replace, print: printOpen, newKey: NEW_KEY });
   for (const each of [main, listView.el]) listView.undoIn(each);
   const sidebar = createSidebar({ list: listView.el, t, settings });
   const header = createHeader(
@@ -107,6 +107,7 @@ const context = () => ({
     makeNew: () => make(),
     chooseModel: (wanted) => void chooseIn("model", wanted).catch(reportError),
     chooseMode: (wanted) => void chooseIn("permission_mode", wanted).catch(reportError),
+    print: printOpen,
   },
   addressOf: (turnId) => addressOfTurn(opened.current().session, turnId),
   addressOfFile: (id) => `api/paliadin/attachments/${encodeURIComponent(id)}`,
@@ -121,6 +122,10 @@ async function chooseIn(what, wanted) {
     () => import("./views/dialogs/chooser.js"),
     ({ openChooser }) => view && openChooser(context(), view.el, what, wanted),
   );
+}
+
+function printOpen() {
+  view?.print().catch(reportError);
 }
 
 async function openAccess() {
@@ -238,7 +243,12 @@ list.listen((state) => {
   markTab(state, opened.current().get());
   frame.sidebar.mark(marksOthers(state));
 });
-listenToShortcuts({ stop: () => opened.current().stop(), make: () => make(), find: findConversation });
+listenToShortcuts({
+  stop: () => opened.current().stop(),
+  make: () => make(),
+  find: findConversation,
+  print: printOpen,
+});
 watchOthers(list, settings, () => t, go);
 addEventListener("popstate", followAddress);
 followAddress();

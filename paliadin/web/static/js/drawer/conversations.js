@@ -12,6 +12,7 @@ import { isLocal, runningTurn } from "../state/turns.js";
 import { mountConversation } from "../views/conversation-view.js";
 import { createListView } from "../views/conversation-list/list.js";
 import { createListPanel } from "./list-panel.js";
+import { printSheets } from "./styles.js";
 
 const REMEMBERED = "drawer.session";
 
@@ -46,7 +47,16 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
     show,
   });
   const open = (/** @type {string} */ id, /** @type {string} */ turnId = "") => go(id, turnId);
-  const listView = createListView({ list, t, lang, make: () => make(), open, replace, embedded: true });
+  const listView = createListView({
+    list,
+    t,
+    lang,
+    make: () => make(),
+    open,
+    replace,
+    print: printOpen,
+    embedded: true,
+  });
   for (const each of [place, listView.el]) listView.undoIn(each);
   const panel = createListPanel({ list: listView.el, t, onShow: () => listView.focusSearch() });
   let polling = new AbortController();
@@ -112,6 +122,7 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
           view?.focusArrow(arrow);
         },
         showList: panel.show,
+        printSheets,
         addressOf: (turnId) => addressOfTurn(list.get().current || conversation.session, turnId),
       },
       before,
@@ -148,6 +159,10 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
   async function replace(session) {
     const id = session || (await list.make())?.id;
     if (id) await read(id);
+  }
+
+  function printOpen() {
+    view?.print().catch(reportError);
   }
 
   async function make() {

@@ -17,7 +17,7 @@ import { createToast } from "./toast.js";
 
 /** @param {ListContext} context */
 export function createListView(context) {
-  const { list, t, open, make, replace, newKey } = context;
+  const { list, t, open, make, replace, print, newKey } = context;
   const el = h("nav", { class: "conversations", "aria-label": t("list.title") });
   const menu = createMenu(el);
   const keys = newKey && t("app.new.key", { key: newKey });
@@ -78,6 +78,7 @@ export function createListView(context) {
     menu.open(button, t("list.menu", { title: displayTitle(title) || t("list.untitled") }), [
       { label: t("list.rename"), act: () => groups.rename(id) },
       { label: t(pinned ? "list.unpin" : "list.pin"), act: () => list.pin(id, !pinned) },
+      ...(id === list.get().current ? [{ label: t("list.print"), act: print }] : []),
       ...(put
         ? [{ label: t("list.unarchive"), act: () => goAway(id, list.unarchive) }]
         : [{ label: t("list.archive"), act: () => goAway(id, list.archive) }]),

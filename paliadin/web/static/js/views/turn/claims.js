@@ -157,6 +157,8 @@ export function createClaims(context, answer, openList) {
   return {
     tip: tip.el,
     describe,
+    /** Numbers a claim in the text, for paper. @param {Claim} claim @param {number} number */
+    number: (claim, number) => parts.get(claim)?.at(-1)?.setAttribute("data-evidence", `${number}`),
     wordsOf,
     leadOf,
     /** @param {Claim} claim */

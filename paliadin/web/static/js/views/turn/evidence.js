@@ -25,6 +25,9 @@ export function createEvidence(context) {
   let isListed = false;
   summary.addEventListener("click", drawList); // before it is unfolded: then it is scrolled to
   el.addEventListener("toggle", () => el.open && drawList());
+  // On paper the claims are footnotes (turn-list.js).
+  el.addEventListener("addnotes", () => list && el.after(list.drawNotes(checked)));
+  el.addEventListener("removenotes", () => el.parentElement?.querySelector(".print-notes")?.remove());
 
   function drawList() {
     if (isListed || !list) return;

@@ -90,6 +90,7 @@ export function createAskedQuestion(context) {
       edit.hidden = !branch || isElsewhere;
       files.update(turn.attachments, turn.evidence?.unopened ?? []);
       text.title = startedAt === null ? "" : formatTime(startedAt, lang);
+      label.dataset.at = text.title;
       origin.textContent = translateIfKnown(t, `turn.origin.${from}`);
       origin.hidden = !origin.textContent;
       siblings.update(among);

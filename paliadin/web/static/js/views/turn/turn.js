@@ -19,6 +19,9 @@ import { drawSettledInterrupt } from "./settled-interrupt.js";
 import { createToolSteps } from "./tool-steps.js";
 import { drawTurnError } from "./turn-error.js";
 
+/** @type {Set<Promise<void>>} the answers whose claims are being marked */
+export const marking = new Set();
+
 /**
  * @param {Context} context
  * @param {HTMLElement} el to be filled
@@ -57,6 +60,12 @@ export function createTurnView(context, el) {
   function proseOf(messageId) {
     const part = shown.parts.find((one) => one.kind === "text" && one.messageId === messageId);
     return part && proses.get(part.id);
+  }
+
+  /** @param {Promise<void>} marked */
+  function keepMarking(marked) {
+    const kept = marked.catch(reportError).finally(() => marking.delete(kept));
+    marking.add(kept);
   }
 
   /** Once: what is complete is not drawn again. */
@@ -109,7 +118,7 @@ export function createTurnView(context, el) {
       setChildren(outcome, drawOutcome(context, turn));
       chips.update(turn.chips, placeChips(turn, proses), !isRunning(turn));
       evidence.update(turn);
-      markClaims().catch(reportError);
+      keepMarking(markClaims());
       showSuggestions().catch(reportError);
       feedback.update(turn);
       copy.hidden = done && !answerText(turn);
