@@ -97,7 +97,7 @@ def offer(chat: Chat) -> None:
 def test_commands_are_listed_as_text_and_chosen_by_keyboard(chat: Chat) -> None:
     offer(chat)
     type_(chat, "/")
-    expect(options(chat)).to_have_count(7)  # the six of the page, one of them instead of Claude's `new`
+    expect(options(chat)).to_have_count(8)  # the seven of the page, one of them instead of Claude's `new`
     mine = options(chat).last
     expect(mine).to_contain_text("<img src=x onerror=alert(1)> a⟨U+202E⟩b")
     expect(mine).to_contain_text("<file>")

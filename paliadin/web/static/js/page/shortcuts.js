@@ -1,6 +1,6 @@
 /**
- * The page's keys: Escape stops, Ctrl or Cmd with Shift+O begins a conversation, with K finds one, and with P prints the
- * open one. Browsers have uses of their own for them, which they leave to a page that prevents them.
+ * The page's keys: Escape stops, Ctrl or Cmd with Shift+O begins a conversation, with K finds one, and with P prints
+ * the open one. Browsers have uses of their own for them, which they leave to a page that prevents them.
  */
 import { listenToKeys } from "../browser/keys.js";
 
