@@ -247,3 +247,29 @@ def test_enter_of_an_input_method_sends_nothing_and_chooses_nothing(chat: Chat) 
     chat.page.keyboard.press("Enter")
     expect(chat.turn).to_contain_text("日本語")
     chat.ends()
+
+
+def test_a_file_that_cannot_be_attached_says_why_and_is_not_chosen(chat: Chat) -> None:
+    names = ["odd-ma\u0308rz.txt", 'odd "a".txt', "odd\u202etxt.exe", "odd\nline.txt", "odd-caf\udce9.txt", "odd#1.txt"]
+    for name in names:
+        (chat.world.workdir / name).write_text("x")
+    try:
+        type_(chat, "See @odd-ma\u0308")
+        expect(options(chat)).to_have_text(
+            ["odd-märz.txtCannot be attached: letters and accents are apart in its name (NFD). Rename it"]
+        )
+        assert chosen(chat).startswith("odd-märz.txt")
+        chat.page.keyboard.press("Enter")
+        expect(chat.input).to_have_value("See @odd-ma\u0308")
+        expect(options(chat)).to_have_attribute("aria-disabled", "true")
+        chat.input.fill("")
+        type_(chat, "See @odd")
+        expect(options(chat)).to_have_count(len(names))
+        text = "\n".join(options(chat).all_inner_texts())
+        for shown in ("odd⟨U+202E⟩txt.exe", "odd⟨U+000A⟩line.txt", "odd-caf⟨E9⟩.txt"):
+            assert shown in text
+        assert "\u202e" not in text
+        assert serious(chat.page, ".dock") == []
+    finally:
+        for name in names:
+            (chat.world.workdir / name).unlink()

@@ -288,8 +288,9 @@
  *
  * @typedef {{models: OfferedModel[], modes: string[], commands: OfferedCommand[]}} Offers
  *
- * @typedef {{path: string, ignored: boolean, marks: number[]}} FoundFile a folder's path ends with a slash; `marks`:
- *   numbers of the code points that were searched for
+ * @typedef {"encoding"|"control"|"decomposed"|"invisible"|"number_sign"|"quote"|"blank"} Obstacle
+ * @typedef {{path: string, ignored: boolean, marks: number[], obstacle?: Obstacle|null}} FoundFile a folder's path ends
+ *   with a slash; `marks`: numbers of the code points that were searched for; `obstacle`: why a question cannot name it
  *
  * @typedef {object} ShownFile a file of Claude's folder
  * @property {string} path below the folder
