@@ -69,6 +69,11 @@ def log_payload(session, event, payload):
         append(os.path.join(session, "events.jsonl"), {"hook": payload})
         return
     log = os.path.join(folder, "events.jsonl")
+    if event == "PostToolUse" and may_hold_picture(payload.get("tool_response")):
+        sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+        import pictures  # noqa: PLC0415  # rarely needed
+
+        payload["tool_response"] = pictures.keep_pictures(folder, payload["tool_response"])
     if event == "PermissionRequest":
         wait_for_reply(folder, log, payload)
         return
@@ -77,6 +82,16 @@ def log_payload(session, event, payload):
     append(log, {**clock(event), "hook": payload})
     if event in ("Stop", "StopFailure"):
         count_tokens(log, payload)
+
+
+def may_hold_picture(response, depth=0):
+    """If a tool's result has a block that says it is a picture."""
+    if isinstance(response, list) and depth < 4:
+        return any(may_hold_picture(item, depth + 1) for item in response)
+    if not isinstance(response, dict) or depth >= 4:
+        return False
+    is_one = response.get("type") == "image" or response.get("isImage") is True
+    return is_one or any(may_hold_picture(item, depth + 1) for item in response.values())
 
 
 def bind(session, folder, prompt_id, payload):

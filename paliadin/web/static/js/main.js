@@ -110,6 +110,7 @@ const context = () => ({
     print: printOpen,
   },
   addressOf: (turnId) => addressOfTurn(opened.current().session, turnId),
+  addressOfPicture: (turnId, name) => `api/paliadin/turns/${turnId}/pictures/${encodeURIComponent(name)}`,
   addressOfFile: (id) => `api/paliadin/attachments/${encodeURIComponent(id)}`,
 });
 

@@ -127,6 +127,7 @@
  * @property {string} result in one line
  * @property {unknown} input
  * @property {string} output the beginning of what the tool returned
+ * @property {string[]} pictures that it returned: the name of each one, "" if it is not kept
  * @property {number|null} rows
  * @property {number|null} durationMs
  *

@@ -178,9 +178,10 @@ function describeDifference({ tool, what, claimed, seen }, t) {
  * @param {Context["t"]} t
  * @param {Context["lang"]} lang
  */
-function describeRun({ name, rows: count, durationMs }, t, lang) {
+function describeRun({ name, rows: count, pictures, durationMs }, t, lang) {
   const facts = [
     count !== null && plural(t, stemOfRows(name), count),
+    pictures.length > 0 && plural(t, "pictures", pictures.length),
     durationMs !== null && formatDuration(durationMs, lang),
   ].filter(Boolean);
   return facts.length ? `${toolName(name)} (${facts.join(", ")})` : toolName(name);

@@ -54,7 +54,7 @@ export function createTurnView(context, el) {
   el.append(divider, question.el, answer);
   /** @type {Map<string, import("./prose.js").Prose>} */
   const proses = new Map();
-  const drawParts = keyedList(parts, keyOf, (group) => createPart(context, group, proses));
+  const drawParts = keyedList(parts, keyOf, (group) => createPart(context, group, proses, () => shown.id));
 
   /** @param {string} messageId */
   function proseOf(messageId) {
@@ -155,13 +155,14 @@ const isGrowing = ({ text, length, shownLength }) => shownLength > length || tex
  * @param {Context} context
  * @param {Group} first
  * @param {Map<string, import("./prose.js").Prose>} proses those of the texts are added
+ * @param {() => string} turnIdOf
  * @returns {{el: HTMLElement, update: (group: Group, last: string|null|undefined) => void}} `last`: key of the last
  *   part, null once the answer is complete
  */
-function createPart(context, first, proses) {
+function createPart(context, first, proses, turnIdOf) {
   if (first.kind === "settled") return { el: drawSettledInterrupt(context, first), update: () => {} };
   if (first.kind === "steps") {
-    const steps = createToolSteps(context);
+    const steps = createToolSteps(context, turnIdOf);
     return {
       el: steps.el,
       update: (group, last) => group.kind === "steps" && steps.update(group.tools, last === null || group.followed),
