@@ -44,5 +44,5 @@ class ToolCallTracker:
             duration_ms=step.duration_ms,
             output=shorten(call.text),
             refused=step.outcome == "refused",
-            pictures=pictures_of(step.result),
+            pictures=tuple(pictures_of(step.result)),
         )

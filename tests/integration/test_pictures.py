@@ -72,7 +72,9 @@ def test_pictures_that_tools_return_are_kept_whole_and_shown(world: World) -> No
     looked, read = results["mcp__views__look"], results["Read"]
     assert (looked["rows"], looked["summary"], len(looked["pictures"])) == (2, "Two views", 1)
     assert (read["rows"], len(read["pictures"])) == (None, 1)
-    shown = world.request("GET", f"turns/{turn}/pictures/{looked['pictures'][0]}")
+    at = f"/api/paliadin/turns/{turn}/pictures"
+    with world.client() as client:
+        shown = client.get(f"{at}/{looked['pictures'][0]}")
     assert (shown.status_code, shown.headers["content-type"]) == (200, "image/png")
     assert shown.content == base64.b64decode((world.root.parent / "picture").read_text())
     assert "sandbox" in shown.headers["content-security-policy"]
@@ -80,6 +82,7 @@ def test_pictures_that_tools_return_are_kept_whole_and_shown(world: World) -> No
     assert b"base64," not in (log := (folder / "events.jsonl").read_bytes())
     assert len(log) < 100_000
     for name in ("0" * 32, "..%2fturn.json", "x", looked["pictures"][0].upper()):
-        assert world.request("GET", f"turns/{turn}/pictures/{name}").status_code == 404
+        with world.client() as client:
+            assert client.get(f"{at}/{name}").status_code == 404
     history = world.get("history?session_id=main")["turns"][-1]["events"]
     assert [each["data"]["pictures"] for each in history if each["event"] == "tool_result"]
