@@ -13,6 +13,7 @@ from tests.browser.conftest import Watch
 from tests.browser.helpers.accessibility import serious
 from tests.browser.helpers.cards import call
 from tests.browser.helpers.chat import Chat
+from tests.browser.helpers.streams import running_turn
 from tests.worlds.sample_files import png
 
 HOSTILE = {
@@ -273,3 +274,21 @@ def test_a_file_that_cannot_be_attached_says_why_and_is_not_chosen(chat: Chat) -
     finally:
         for name in names:
             (chat.world.workdir / name).unlink()
+
+
+def test_pictures_that_a_tool_returned_stand_below_its_step_and_are_counted(chat: Chat) -> None:
+    page = chat.page
+    page.route("**/pictures/*", lambda route: route.fulfill(body=png(300, 200), content_type="image/png"))
+    call_ = {"id": "t1", "name": "mcp__views__look", "summary": "bridge", "input": {}}
+    result = {"id": "t1", "name": call_["name"], "ok": True, "rows": None, "output": "", "pictures": ["a" * 32, ""]}
+    events = [("tool_call", call_), ("tool_result", result), ("end", {"duration_ms": 1})]
+    with running_turn(page, events):
+        page.goto(page.url)
+        expect(chat.turn.locator(".turn-foot")).to_be_visible()
+    picture = chat.turn.get_by_role("img", name="Picture 1 that look (views) returned")
+    picture.scroll_into_view_if_needed()
+    page.wait_for_function("image => image.naturalWidth === 300", arg=picture.element_handle())
+    assert re.search(r"^api/paliadin/turns/[0-9a-f-]+/pictures/a{32}$", str(picture.get_attribute("src")))
+    expect(chat.turn.locator(".tool-picture-gone")).to_contain_text("it is not kept here")
+    expect(chat.turn.locator(".step-facts")).to_have_text("2 pictures")
+    assert serious(page, ".turns") == []

@@ -15,6 +15,7 @@ from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.helpers.claims import ANSWER, turn
 from tests.browser.helpers.drawer import Drawer, Site, serving
 from tests.integration.conftest import make_world
+from tests.worlds.sample_files import png
 from tests.worlds.world import eventually
 
 COUNT = 130  # more than a page of the history, and than are drawn far from the screen
@@ -114,3 +115,21 @@ def test_the_drawers_menu_prints_the_conversation_alone(site: Site, page: Page) 
     expect(page.locator("iframe")).to_have_count(0)
     page.emulate_media(media="print")  # the application's own page
     assert not drawer.dialog.is_visible()
+
+
+def test_a_drawer_draws_the_pictures_of_tools_itself(site: Site, page: Page) -> None:
+    """Its application may allow no picture of another origin."""
+    item = turn("See.")
+    item["events"][2]["data"] |= {"name": "mcp__views__look", "pictures": ["a" * 32]}
+    body = {"turns": [item], "queue": {"held": None, "turns": []}, "running_turn": None, "since": 0, "has_more": False}
+    headers = {"Access-Control-Allow-Origin": site.url}
+    page.route("**/api/paliadin/history?*", lambda route: route.fulfill(json=body, headers=headers))
+    page.route(
+        "**/pictures/*",
+        lambda route: route.fulfill(body=png(30, 20), headers=headers | {"Content-Type": "image/png"}),
+    )
+    drawer = Drawer(page, site, [], [])
+    drawer.go("/")
+    drawer.open()
+    expect(drawer.dialog.locator("canvas.tool-picture")).to_have_attribute("width", "30")
+    expect(drawer.dialog.get_by_role("img", name="Picture 1 that")).to_be_visible()

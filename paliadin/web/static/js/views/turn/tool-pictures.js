@@ -7,12 +7,13 @@
 import { h } from "../../browser/dom.js";
 import { ApiError } from "../../daemon/api.js";
 import { toolName } from "../../texts/format.js";
+import { fileOf } from "./tool-files.js";
 
 /** The height of one, in pixels: its place is known before it is loaded. */
 const HEIGHT = 160;
 const MAX_WIDTH = 480;
-/** Pictures of one group of steps. */
-const MAX_PICTURES = 24;
+/** Calls of one group of steps whose pictures are shown. */
+const MAX_CALLS = 24;
 
 /**
  * @param {Context} context
@@ -21,7 +22,7 @@ const MAX_PICTURES = 24;
  */
 export function createToolPictures(context, turnId, place) {
   const { t, addressOfPicture, readPicture } = context;
-  /** @type {Set<string>} */
+  /** @type {Set<string>} calls */
   const seen = new Set();
 
   /**
@@ -74,18 +75,26 @@ export function createToolPictures(context, turnId, place) {
   /** @param {string} words */
   const missing = (words) => h("span", { class: "tool-picture-gone" }, `${words}: ${t("pictures.gone")}`);
 
+  /** @param {ToolPart} tool */
+  async function show(tool) {
+    const path = fileOf(tool);
+    const file = path && (await context.files?.look(path));
+    if (file && file.kind === "picture") return; // tool-files.js shows it
+    tool.pictures.forEach((name, i) => {
+      const words = t("pictures.alt", { number: i + 1, tool: toolName(tool.name) });
+      place.append(name ? draw(name, words) : missing(words));
+    });
+    place.hidden = false;
+  }
+
   return {
     /** @param {ToolPart[]} tools */
-    update(tools) {
-      for (const tool of tools)
-        tool.pictures.forEach((name, i) => {
-          const key = `${tool.id} ${i}`;
-          if (seen.has(key) || seen.size >= MAX_PICTURES) return;
-          seen.add(key);
-          const words = t("pictures.alt", { number: i + 1, tool: toolName(tool.name) });
-          place.append(name ? draw(name, words) : missing(words));
-          place.hidden = false;
-        });
+    async update(tools) {
+      for (const tool of tools) {
+        if (tool.pictures.length === 0 || seen.has(tool.id) || seen.size >= MAX_CALLS) continue;
+        seen.add(tool.id);
+        await show(tool);
+      }
     },
   };
 }

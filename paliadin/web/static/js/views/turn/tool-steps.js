@@ -42,7 +42,7 @@ export function createToolSteps(context, turnIdOf) {
     pictures ??= import("./tool-pictures.js").then(({ createToolPictures }) =>
       createToolPictures(context, turnIdOf(), files.el),
     );
-    (await pictures).update(tools);
+    await (await pictures).update(tools);
   }
 
   return {
