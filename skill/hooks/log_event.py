@@ -70,10 +70,7 @@ def log_payload(session, event, payload):
         return
     log = os.path.join(folder, "events.jsonl")
     if event == "PostToolUse" and may_hold_picture(payload.get("tool_response")):
-        sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-        import pictures  # noqa: PLC0415  # rarely needed
-
-        payload["tool_response"] = pictures.keep_pictures(folder, payload["tool_response"])
+        keep_pictures(event, folder, payload)
     if event == "PermissionRequest":
         wait_for_reply(folder, log, payload)
         return
@@ -82,6 +79,17 @@ def log_payload(session, event, payload):
     append(log, {**clock(event), "hook": payload})
     if event in ("Stop", "StopFailure"):
         count_tokens(log, payload)
+
+
+def keep_pictures(event, folder, payload):
+    """Let files stand in place of a result's pictures: see pictures.py. A failure loses the pictures only."""
+    try:
+        sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+        import pictures  # noqa: PLC0415  # rarely needed
+
+        payload["tool_response"] = pictures.keep_pictures(folder, payload["tool_response"])
+    except Exception as error:
+        note_failure(event, error)
 
 
 def may_hold_picture(response, depth=0):
