@@ -41,6 +41,7 @@ from paliadin.web.pages import LIVEZ, page_routes
 from paliadin.web.paths import API
 from paliadin.web.peer_daemons import Peers
 from paliadin.web.people_routes import PeopleRoutes
+from paliadin.web.picture_routes import PictureRoutes
 from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit
 from paliadin.web.session_routes import SessionRoutes
 from paliadin.web.turn_routes import TurnRoutes
@@ -100,6 +101,7 @@ class Api:
             *self.dashboard.routes(),
             *TurnRoutes(self.settings, self.turns, self.history, self.peers).routes(),
             *AttachmentRoutes(self.turns, self.peers).routes(),
+            *PictureRoutes(self.settings, self.turns, self.peers).routes(),
             *AccessRoutes(self.settings, self.access).routes(),
             *PeopleRoutes(
                 self.settings, self.access, self.leaving, self.practice.practice if self.practice else None

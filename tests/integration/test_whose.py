@@ -71,6 +71,7 @@ WHOSE: Mapping[str, str | Own] = {
     f"GET {API}/stream/{{turn_id}}": TURN,
     f"POST {API}/stream/{{turn_id}}/abort": TURN,
     f"POST {API}/stream/{{turn_id}}/answer": Own("turn", body={"interrupt_id": "i1", "value": "Red"}),
+    f"GET {API}/turns/{{turn_id}}/pictures/{{picture}}": TURN,
     f"POST {API}/turns/{{turn_id}}/feedback": Own("turn", body={"verdict": "up"}),
     f"POST {API}/queue": Own("session", body={"session_id": ID}),
     f"PATCH {API}/queue/{{turn_id}}": Own("turn", body={"user_message": "x"}),

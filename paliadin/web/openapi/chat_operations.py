@@ -114,6 +114,13 @@ TURNS: Mapping[str, Operation] = {
         path=_OF_ATTACHMENT,
         errors=(404,),
     ),
+    f"GET {API}/turns/{{turn_id}}/pictures/{{picture}}": Operation(
+        "A picture that a tool of the turn has returned.",
+        ANYTHING,
+        path=OF_TURN | {"picture": {"type": "string", "pattern": "^[0-9a-f]{32}$"}},
+        media=("image/png", "image/jpeg", "image/gif", "image/webp"),
+        errors=(404, 503),
+    ),
     f"POST {API}/turns/{{turn_id}}/feedback": Operation(
         "Keep the reader's verdict on the answer, and their comment.",
         record({"verdict": one_of("up", "down", None)}),

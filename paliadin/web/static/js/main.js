@@ -50,7 +50,7 @@ const NO_OFFERS = { models: [], modes: [], commands: [] };
 function drawFrame() {
   const main = h("main");
   const open = (/** @type {string} */ id, /** @type {string} */ turnId = "") => go(id, turnId);
-  const listView = createListView({ list, t, lang, addressOf, make, open, replace, newKey: NEW_KEY });
+  const listView = createListView({ list, t, lang, addressOf, make, open, replace, print: printOpen, newKey: NEW_KEY });
   for (const each of [main, listView.el]) listView.undoIn(each);
   const sidebar = createSidebar({ list: listView.el, t, settings });
   const header = createHeader(
@@ -108,8 +108,10 @@ const context = () => ({
     makeNew: () => make(),
     chooseModel: (wanted) => void chooseIn("model", wanted).catch(reportError),
     chooseMode: (wanted) => void chooseIn("permission_mode", wanted).catch(reportError),
+    print: printOpen,
   },
   addressOf: (turnId) => addressOfTurn(opened.current().session, turnId),
+  addressOfPicture: (turnId, name) => `api/paliadin/turns/${turnId}/pictures/${encodeURIComponent(name)}`,
   addressOfFile: (id) => `api/paliadin/attachments/${encodeURIComponent(id)}`,
 });
 
@@ -122,6 +124,10 @@ async function chooseIn(what, wanted) {
     () => import("./views/dialogs/chooser.js"),
     ({ openChooser }) => view && openChooser(context(), view.el, what, wanted),
   );
+}
+
+function printOpen() {
+  view?.print().catch(reportError);
 }
 
 async function openAccess() {
@@ -232,7 +238,12 @@ list.listen((state) => {
   markTab(state, opened.current().get());
   frame.sidebar.mark(marksOthers(state));
 });
-listenToShortcuts({ stop: () => opened.current().stop(), make: () => make(), find: findConversation });
+listenToShortcuts({
+  stop: () => opened.current().stop(),
+  make: () => make(),
+  find: findConversation,
+  print: printOpen,
+});
 watchOthers(list, settings, () => t, go);
 addEventListener("popstate", followAddress);
 followAddress();

@@ -128,6 +128,7 @@
  * @property {string} result in one line
  * @property {unknown} input
  * @property {string} output the beginning of what the tool returned
+ * @property {string[]} pictures that it returned: the name of each one, "" if it is not kept
  * @property {number|null} rows
  * @property {number|null} durationMs
  *
@@ -305,8 +306,9 @@
  *
  * @typedef {{models: OfferedModel[], modes: string[], commands: OfferedCommand[]}} Offers
  *
- * @typedef {{path: string, ignored: boolean, marks: number[]}} FoundFile a folder's path ends with a slash; `marks`:
- *   numbers of the code points that were searched for
+ * @typedef {"encoding"|"control"|"decomposed"|"invisible"|"number_sign"|"quote"|"blank"} Obstacle
+ * @typedef {{path: string, ignored: boolean, marks: number[], obstacle?: Obstacle|null}} FoundFile a folder's path ends
+ *   with a slash; `marks`: numbers of the code points that were searched for; `obstacle`: why a question cannot name it
  *
  * @typedef {object} ShownFile a file of Claude's folder
  * @property {string} path below the folder

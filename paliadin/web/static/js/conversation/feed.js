@@ -6,6 +6,7 @@
  * @typedef {ReturnType<typeof createFeed>} Feed
  * @typedef {import("../types.js").StreamEvent} StreamEvent
  */
+import { listenToKeys } from "../browser/keys.js";
 import { ApiError } from "../daemon/api.js";
 import { readPageStream } from "../daemon/page-stream.js";
 import { takeStreamPlace } from "../daemon/stream-places.js";
@@ -208,7 +209,8 @@ export function createFeed({ api, list, isShown = () => true }) {
     if (!isResting) again();
   };
   document.addEventListener("visibilitychange", onVisibility, { signal });
-  for (const use of ["focus", "pointerdown", "keydown"]) addEventListener(use, onUse, { signal, capture: true });
+  for (const use of ["focus", "pointerdown"]) addEventListener(use, onUse, { signal, capture: true });
+  listenToKeys(window, onUse, { signal, capture: true });
   addEventListener("blur", () => navigator.locks || again(), { signal }); // without them, the focus gives the place
   for (const event of ["online", "offline"]) addEventListener(event, again, { signal });
   list.listen(look);

@@ -258,6 +258,13 @@ export function createApi({ base = BASE, token } = {}) {
       return (await (await request(`files?${query}`, { signal })).json()).files;
     },
     /**
+     * A picture that a tool of a turn has returned.
+     * @param {string} turnId
+     * @param {string} name
+     */
+    picture: async (turnId, name) =>
+      (await request(`turns/${encodeURIComponent(turnId)}/pictures/${encodeURIComponent(name)}`)).blob(),
+    /**
      * @param {string} session
      * @param {string[]} paths
      * @returns {Promise<(import("../types.js").ShownFile|null)[]>}

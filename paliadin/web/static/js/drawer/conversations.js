@@ -12,6 +12,7 @@ import { isLocal, runningTurn } from "../state/turns.js";
 import { mountConversation } from "../views/conversation-view.js";
 import { createListView } from "../views/conversation-list/list.js";
 import { createListPanel } from "./list-panel.js";
+import { printSheets } from "./styles.js";
 
 const REMEMBERED = "drawer.session";
 
@@ -48,7 +49,16 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
     show,
   });
   const open = (/** @type {string} */ id, /** @type {string} */ turnId = "") => go(id, turnId);
-  const listView = createListView({ list, t, lang, make: () => make(), open, replace, embedded: true });
+  const listView = createListView({
+    list,
+    t,
+    lang,
+    make: () => make(),
+    open,
+    replace,
+    print: printOpen,
+    embedded: true,
+  });
   for (const each of [place, listView.el]) listView.undoIn(each);
   const panel = createListPanel({ list: listView.el, t, onShow: () => listView.focusSearch() });
   /** The drawer was closed just now: what had ended by then was seen. */
@@ -106,6 +116,8 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
           view?.focusArrow(arrow);
         },
         showList: panel.show,
+        printSheets,
+        readPicture: api.picture,
         addressOf: (turnId) => addressOfTurn(list.get().current || conversation.session, turnId),
       },
       before,
@@ -142,6 +154,10 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
   async function replace(session) {
     const id = session || (await list.make())?.id;
     if (id) await read(id);
+  }
+
+  function printOpen() {
+    view?.print().catch(reportError);
   }
 
   async function make() {
