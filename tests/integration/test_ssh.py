@@ -163,7 +163,7 @@ def test_a_line_that_breaks_in_mid_answer_loses_nothing_and_asks_nothing_twice(
 @pytest.mark.long
 def test_files_travel_with_their_question_once_over_a_line_that_breaks_and_go_with_it(near: World, far: Far) -> None:
     """At first the line breaks while a file is on its way, then the shim is killed."""
-    there, document, filler = far.root / "state-attachments" / "shims" / "tester", pdf(30), os.urandom(19_000_000)
+    there, document, filler = far.root / "state-attachments" / "shims" / "tester", pdf(10), os.urandom(19_000_000)
     files = [attach(near, name, content) for name, content in (("filler.bin", filler), ("Prüf 1.pdf", document))]
     turn = near.ask("scene:open_files", session_id=FAR, attachments=[file["id"] for file in files])
     part, seen = there / f"{files[0]['id']}.part", 0
