@@ -18,13 +18,13 @@ from paliadin.relays.terminal.composer import holds_exactly
 from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.screen import DIALOGS, Screen, State
 from paliadin.relays.terminal.token_count import append_usage
+from paliadin.relays.terminal.transcript_witness import TranscriptWitness
 from paliadin.relays.terminal.turn_transcript import TurnTranscript
 from paliadin.relays.terminal.unreported_dialog import UnreportedDialog
 from paliadin.relays.turn import Turn, failure
-from paliadin.steps.model import DialogOpened, Joined, Kept, Retracted, Settled
+from paliadin.steps.model import DialogOpened, Settled
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import now_ms
-from paliadin.turnlog.read import LogReader
 
 # All in seconds.
 LOOK_EVERY = 0.4
@@ -34,8 +34,6 @@ LATE_COUNT = 12.0  # of tokens, after Stop: usage.py waits for 10
 IDLE = 2.0  # an idle screen without Stop for this long means that somebody ended the turn in the terminal
 SILENT = 10.0  # the same, when nothing shows that somebody ended it, or that Claude has begun to work
 LOOK_SOON = 0.05  # while it is to be found out whether a message counts, or if a hook tells of a new dialog
-ASKED_AGAIN = 3.0  # a message that the transcript does not have after this long was replaced by the one that follows it
-UNREADABLE = 12.0  # without a transcript, one counts after this long: rather shown twice than lost
 
 RESTING = frozenset({State.READY, State.DRAFT, State.NOT_LOGGED_IN, State.DEAD})
 _INTERRUPTED = re.compile(r"\s*⎿\s+Interrupted\b")
@@ -50,9 +48,6 @@ class TurnWatcher:
     folder: TurnFolder
     settings: Settings
     transcript: TurnTranscript
-    _joined: int = 0  # prompts that were typed meanwhile, of which the log tells
-    _doubted_since: dict[str, float] = field(default_factory=dict)  # message id → when its doubt was first seen
-    _decided: set[str] = field(default_factory=set)  # ids of messages of which we have told whether they count
     _seen_steps: int = 0
     _seen_changes: int = 0  # of interrupts
     _idle_since: float | None = None
@@ -63,10 +58,12 @@ class TurnWatcher:
     _disk_was_full: bool = False  # at some moment: hooks may have lost lines
     _working: bool = False  # Claude was seen at work; until then the screen may be older than the question
     _unreported: UnreportedDialog = field(init=False)
+    _witness: TranscriptWitness = field(init=False)
     _timeout_from: float = field(default_factory=time.monotonic)  # moved on while Claude waits for a reply
 
     def __post_init__(self) -> None:
         self._unreported = UnreportedDialog(shows_text=not self.pane.for_member)
+        self._witness = TranscriptWitness(self.turn, self.folder, self.transcript)
 
     async def run(self) -> None:
         """Watch until the turn's log is complete. Raises NotFound when the turn's folder is gone, StorageFull."""
@@ -75,7 +72,8 @@ class TurnWatcher:
             self.pane.restore_files(self.folder)
             screen = await self.pane.look()
             await self.pane.keep_pass_through()
-            await self._read_transcript()
+            self.pane.read_session_starts()
+            await self._witness.tell(self.pane.transcript)
             await self._note_dialog(screen)
             self._take_progress()  # with no pause before the checks: both see the same steps
             await self._check(screen)
@@ -83,52 +81,11 @@ class TurnWatcher:
 
     async def _pause(self) -> None:
         """Wait until the next look; a message that comes into doubt, or a new dialog, is not kept waiting."""
-        if self._in_doubt or self._unreported.is_coming:
+        if self._witness.in_doubt or self._unreported.is_coming:
             await asyncio.sleep(LOOK_SOON)
         else:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self.turn.progress.in_doubt.wait(), LOOK_EVERY)
-
-    async def _read_transcript(self) -> None:
-        """Tell what the transcript shows: prompts that joined the turn, and which messages count."""
-        self.pane.read_session_starts()
-        with contextlib.suppress(FileNotFoundError):
-            prompt_id = (self.folder.path / "prompt_id").read_text("ascii")
-            await asyncio.to_thread(self.transcript.read, self.pane.transcript, prompt_id)
-        if self._ended:
-            return
-        self._joined = max(self._joined, self.turn.progress.joined)
-        for text in self.transcript.joined[self._joined :]:
-            self.turn.log.append(Joined(now_ms(), text))
-            self._joined += 1
-        for message_id in self._in_doubt:
-            waited = time.monotonic() - self._doubted_since.setdefault(message_id, time.monotonic())
-            counts = self._counts(message_id, waited)
-            if counts is not None:
-                self.turn.log.append(Kept(now_ms(), message_id) if counts else Retracted(now_ms(), message_id))
-                self._decided.add(message_id)
-
-    @property
-    def _in_doubt(self) -> set[str]:
-        return self.turn.progress.doubted - self._decided
-
-    def _counts(self, message_id: str, waited: float) -> bool | None:
-        """Whether a message counts that another one follows directly; None: that is not known yet.
-
-        The transcript has it if it ended, as at the output limit. If its connection broke, Claude Code has asked again.
-        """
-        messages = self.turn.progress.messages
-        if message_id not in messages:
-            return False
-        bare = messages[message_id].bare
-        equal = sum(each.final and each.bare == bare for each in messages.values())
-        if self.transcript.count(bare) >= max(equal, 1):
-            return True
-        if self._broke_off(bare):
-            return False
-        if self.transcript.over or (self.transcript.begun and waited > ASKED_AGAIN):
-            return False
-        return True if waited > UNREADABLE else None
 
     @property
     def _ended(self) -> bool:
@@ -160,19 +117,6 @@ class TurnWatcher:
     def forget_screen(self) -> None:
         """Forget since when the screen has shown something; call it when tmux did not respond for a while."""
         self._idle_since = self._dialog_closed_at = None
-
-    def _broke_off(self, bare: str) -> bool:
-        """True if live text shows that the connection broke in the middle of this message."""
-        responses: list[list[str]] = []
-        for line in LogReader(self.folder.preview_path).read():
-            text = line.get("text")
-            if "begin" in line:
-                responses.append([])
-            elif responses and isinstance(text, str):
-                responses[-1].append(text)
-            elif responses and line.get("end") == "broken" and "".join("".join(responses[-1]).split()) == bare:
-                return True
-        return False
 
     def _check_storage(self) -> None:
         try:
