@@ -7,7 +7,7 @@ WORKERS ?= 3
 export PYTHON
 
 .PHONY: demo test check bench load cuts seed-history bench-figures bench-history bench-text bench-conversations bench-practice \
-  bench-files bench-messages bench-workers bench-plain evidence mutants screenshots pins clean
+  bench-files bench-messages bench-workers bench-plain evidence mutants screenshots pins versions clean
 .DEFAULT_GOAL := demo
 
 # `make demo RELAY=messages`: the same over the Messages API, without Claude Code.
@@ -79,6 +79,10 @@ BEFORE ?= HEAD~1
 bench-plain: .venv/test
 	@.venv/bin/python -m tests.bench.plain $(BEFORE)
 
+# A minute a version, also of versions that are fetched for it into .versions: `make versions VERSIONS="2.1.250 sdk:newest"`.
+versions: .venv/test
+	@.venv/bin/python -m tests.tools.versions $(VERSIONS)
+
 # How the check of answers does on its corpus, beside two libraries, which only this needs.
 evidence: .venv/evidence
 	@.venv/bin/python -m tests.evidence --libraries $(EVIDENCE)
@@ -139,4 +143,4 @@ pins: .venv/test
 	  --no-emit-index-url --no-header --no-annotate -o requirements$$extra.txt; done
 
 clean:
-	rm -rf .venv .tools node_modules
+	rm -rf .venv .tools .versions node_modules

@@ -13,11 +13,13 @@ PaliadinError                  has a code, a message, a hint (what to do next), 
 ├── RateLimited                429 too_many_questions (carries the seconds to wait)
 │   └── TriedTooOften              tried_too_often
 ├── RelayError                 503: the turn could not be carried to Claude
+│   ├── ClaudeTooOld               claude_too_old
 │   ├── NotLoggedIn                not_logged_in
 │   ├── DialogOpen                 dialog_open
 │   ├── TerminalInUse              terminal_in_use
 │   ├── SubmitFailed               submit_failed
 │   ├── TurnTimedOut               timeout
+│   ├── StoppedByHook              stopped_by_hook
 │   ├── PaneDied                   pane_died
 │   ├── TmuxUnresponsive           tmux_unresponsive
 │   │   └── TmuxFailed                 the same: tmux responds, but refuses a command, or its server has ended
@@ -175,6 +177,16 @@ class RelayError(PaliadinError):
     retryable = True
 
 
+class ClaudeTooOld(RelayError):
+    """Claude Code is older than any version that the relay works with."""
+
+    default_code = "claude_too_old"
+    default_hint = (
+        "Where it runs, type `claude update`, or update the package that it came with (`npm install -g "
+        "@anthropic-ai/claude-code@latest`, `pip install -U claude-agent-sdk`); then ask again."
+    )
+
+
 class NotLoggedIn(RelayError):
     """Claude Code has no login."""
 
@@ -208,6 +220,13 @@ class TurnTimedOut(RelayError):
 
     default_code = "timeout"
     default_hint = "Ask again, perhaps in smaller steps; PALIADIN_TURN_TIMEOUT sets how long a turn may take."
+
+
+class StoppedByHook(RelayError):
+    """A hook of the owner's own Claude Code blocked the question, or stopped Claude in the middle of its work."""
+
+    default_code = "stopped_by_hook"
+    default_hint = "The hook is in the settings of your Claude Code; `/hooks` in `paliadin attach` lists them."
 
 
 class PaneDied(RelayError):

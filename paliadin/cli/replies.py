@@ -13,6 +13,9 @@ JsonObject = Mapping[str, Any]
 ReplyValue = str | list[str]
 
 LONGEST_INPUT = 4000  # characters of a tool's input that are shown
+PLAN_TOOL = "ExitPlanMode"
+LONGEST_PLAN = 40_000  # characters of a plan
+LONGEST_PREVIEW = 2000  # characters of what an option would look like
 CUT_WARNING = "! This was too long to be carried whole: a part of it is missing, where it says so, also on the page."
 LINK_WARNING = "! A link stands in this path. It leads to {}"
 
@@ -24,7 +27,7 @@ class InvalidReply(Exception):
 def questions_of(interrupt: JsonObject) -> Sequence[JsonObject]:
     """Return the interrupt's questions, at least one.
 
-    A question is {"question", "header", "multi", "options": [{"id", "label", "description"}]}.
+    A question is {"question", "header", "multi", "options": [{"id", "label", "description", "preview"?}]}.
     """
     return interrupt.get("questions") or [{"question": interrupt["message"], **interrupt}]
 
@@ -35,28 +38,41 @@ def question_text(question: JsonObject) -> str:
 
 
 def options_text(options: Sequence[JsonObject]) -> str:
-    """The options as numbered lines."""
+    """The options as numbered lines, each with its preview below it."""
     lines = []
     for number, option in enumerate(options, 1):
         description = one_line(str(option.get("description") or ""))
         lines.append(f"  {number}) {one_line(str(option['label']))}{' - ' + description if description else ''}")
+        if preview := str(option.get("preview") or ""):
+            shown = keep_ends(show(preview), LONGEST_PREVIEW, "\n… ⟨{} characters are left out here⟩ …\n")
+            lines += [f"     │ {line}".rstrip() for line in shown.strip("\n").split("\n")]
     return "\n".join(lines)
 
 
 def permission_text(interrupt: JsonObject) -> str:
-    """The tool's input: its summary alone may hide what matters.
+    """The tool's input, or the plan that Claude asks to begin with: its summary alone may hide what matters.
 
-    Blanks that would push a part out of sight are counted instead. Of more than LONGEST_INPUT characters, both ends are
-    shown.
+    Blanks that would push a part out of sight are counted instead. Of more than LONGEST_INPUT characters, or of a plan
+    LONGEST_PLAN, both ends are shown.
     """
     tool_input = interrupt.get("input")
+    plan = tool_input.get("plan") if isinstance(tool_input, Mapping) and interrupt.get("tool") == PLAN_TOOL else None
     items = tool_input.items() if isinstance(tool_input, Mapping) else [("input", tool_input)]
-    text = "\n".join(f"{show(str(name))}: {show(value)}" for name, value in items)
-    text = keep_ends(text, LONGEST_INPUT, "\n… ⟨{} characters are left out here: the page shows them⟩ …\n")
+    text = show(plan) if plan else "\n".join(f"{show(str(name))}: {show(value)}" for name, value in items)
+    text = keep_ends(
+        text, LONGEST_PLAN if plan else LONGEST_INPUT, "\n… ⟨{} characters are left out here: the page shows them⟩ …\n"
+    )
     lines = [f"    {line}" for line in text.split("\n")]
     if leads_to := interrupt.get("leads_to"):
         lines.append(LINK_WARNING.format(show(str(leads_to)).replace("\n", "⟨U+000A⟩")))
     return "\n".join([*lines, *([CUT_WARNING] if interrupt.get("cut") else [])])
+
+
+def dialog_text(interrupt: JsonObject) -> str:
+    """What the terminal shows of a dialog that can be replied to only there."""
+    shown = interrupt.get("input")
+    text = show(str(shown.get("screen") or "") if isinstance(shown, Mapping) else "")
+    return "\n".join(f"    │ {line}".rstrip() for line in text.split("\n"))
 
 
 def reply_prompt(question: JsonObject) -> str:

@@ -12,7 +12,7 @@ import click
 from paliadin.base.errors import PaliadinError
 from paliadin.cli.client import DaemonClient, ReceivedEvent
 from paliadin.cli.keyboard_input import ask_user
-from paliadin.cli.replies import permission_text
+from paliadin.cli.replies import dialog_text, permission_text
 from paliadin.cli.turn_output import TurnPrinter
 from paliadin.cli.waiting_question import WaitingQuestion
 
@@ -36,6 +36,7 @@ class TerminalTurn:
         self._asking: asyncio.Task[dict[str, Any]] | None = None
         self._reading: asyncio.Task[None]
         self._resolved: set[object] = set()
+        self._dialogs: set[str] = set()  # ids of those in Claude's terminal that were shown
         self._events: asyncio.Queue[ReceivedEvent | None] = asyncio.Queue()
 
     async def run(self, question: JsonObject) -> int:
@@ -119,6 +120,9 @@ class TerminalTurn:
 
         A permission is given elsewhere: a command that Claude runs could give it here.
         """
+        if interrupt.get("kind") == "dialog":
+            self._show_dialog(interrupt)
+            return
         if interrupt.get("kind") == "permission":
             if self._interactive:
                 self._printer.pause()
@@ -138,6 +142,16 @@ class TerminalTurn:
             await self._daemon.post(f"stream/{self._turn_id}/answer", body)
         except PaliadinError as error:
             self._printer.note(f"{error.message} {error.hint}")
+
+    def _show_dialog(self, interrupt: JsonObject) -> None:
+        """Show a dialog of Claude's terminal, once: it comes again with each change of what the terminal shows."""
+        if interrupt["id"] in self._dialogs:
+            return
+        self._dialogs.add(str(interrupt["id"]))
+        self._printer.pause()
+        if self._interactive:
+            click.echo(dialog_text(interrupt), err=True)
+        self._printer.note(f"{interrupt['message']} - reply there, in `paliadin attach`")
 
     def _withdraw_question(self, interrupt_id: object = None) -> None:
         if self._asking and interrupt_id in {None, self._asking.get_name()}:

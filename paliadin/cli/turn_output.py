@@ -23,7 +23,12 @@ from paliadin.grounding import registration
 
 JsonObject = Mapping[str, Any]
 
-RESOLUTIONS = {"terminal": "resolved in Claude's terminal", "timeout": "no reply in time", "cancel": "no reply"}
+RESOLUTIONS = {
+    "terminal": "resolved in Claude's terminal",
+    "timeout": "no reply in time",
+    "cancel": "no reply",
+    "background": "still open",
+}
 SUGGESTS = f"{registration.ALLOWED}__suggest_"
 """With this begin the names of those tools of the practice that suggest something (docs/practice.md)."""
 
@@ -168,6 +173,14 @@ class TextPrinter:
             self.note(line)
         self.note(summary(self._evidence, data))
 
+    def _unconfirmed(self, _data: JsonObject) -> None:
+        self.pause()
+        self.note("stopped here; Claude Code did not confirm the last words")
+
+    def _joined(self, data: JsonObject) -> None:
+        self.pause()
+        self.note(f"typed in the terminal meanwhile: {one_line(data['text'])}")
+
     def _failed(self, _data: JsonObject) -> None:
         self.pause()
 
@@ -182,6 +195,8 @@ class TextPrinter:
         "preview": _preview,
         "content_delta": _text,
         "content_reset": _void,
+        "unconfirmed": _unconfirmed,
+        "joined": _joined,
         "tool_call": _tool_call,
         "tool_result": _tool_result,
         "interrupt": _interrupt,

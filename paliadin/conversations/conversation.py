@@ -44,6 +44,7 @@ class Conversation:
     last_at: int | None = None  # its last question
     ended_at: int | None = None  # its last answer
     failed: bool = False  # the last turn ended with an error
+    tasks: int = 0  # how many went on in the background when Claude last told
     first_turn: str | None = None  # the first of its own: a branch shows those of another conversation before
     branch_of: BranchPoint | None = None
     deleted_at: int | None = None  # it is shown no more, and about to be removed
@@ -98,16 +99,16 @@ class Conversation:
         """The time until which a deletion can be taken back."""
         return (self.deleted_at or 0) + UNDO_MS
 
-    def ended(self, at: int, *, failed: bool) -> Conversation:
-        """The conversation after its last turn has ended."""
-        return replace(self, ended_at=at, failed=failed)
+    def ended(self, at: int, *, failed: bool, tasks: int | None = None) -> Conversation:
+        """The conversation after its last turn has ended; `tasks` is None if Claude did not tell of any."""
+        return replace(self, ended_at=at, failed=failed, tasks=self.tasks if tasks is None else tasks)
 
 
 _SURROGATE = re.compile("[\ud800-\udfff]")  # no text that can be sent has any
 _KINDS: Mapping[str, type] = {
     **dict.fromkeys(("title", "person", "origin", "first_turn"), str),
     **dict.fromkeys(("titled", "pinned", "archived", "failed"), bool),
-    **dict.fromkeys(("created_at", "last_at", "ended_at", "deleted_at"), int),
+    **dict.fromkeys(("created_at", "last_at", "ended_at", "deleted_at", "tasks"), int),
 }
 
 

@@ -32,6 +32,12 @@ class AnswerMessage:
             self._finished = True
             yield from self._keep(self._filter.finish())
 
+    def end_with(self, text: str) -> None:
+        """End the message with visible text, in the place of what was held back."""
+        self.started = self._finished = True
+        self._visible.append(text)
+        self.length += len(text)
+
     @property
     def visible_text(self) -> str:
         """The text so far as the user sees it: Markdown without trailer and chips."""
@@ -74,6 +80,10 @@ class Answer:
         if step.final:
             for piece in message.finish():
                 yield message, piece
+
+    def end_with(self, message_id: str, text: str) -> None:
+        """End a message, or a new one, with text as the reader has seen it: its source never came."""
+        self._messages.setdefault(message_id, AnswerMessage(message_id)).end_with(text)
 
     def retract(self, message_id: str) -> bool:
         """Make all of a message void; return True if the user has seen something of it."""

@@ -10,11 +10,13 @@ from paliadin.steps.model import Failed
 _HINTS: dict[str, tuple[str, bool]] = {
     kind.default_code: (kind.default_hint, kind.retryable)
     for kind in (
+        errors.ClaudeTooOld,
         errors.NotLoggedIn,
         errors.DialogOpen,
         errors.TerminalInUse,
         errors.SubmitFailed,
         errors.TurnTimedOut,
+        errors.StoppedByHook,
         errors.PaneDied,
         errors.TmuxUnresponsive,
         errors.RelayUnreachable,
@@ -31,6 +33,7 @@ _HINTS: dict[str, tuple[str, bool]] = {
         errors.StoreUnavailable,
     )
 } | {
+    "claude_outdated": ("It has been ended. Ask again: the new one starts.", True),
     "upstream_error": ("Ask again in a moment; `paliadin attach` shows what Claude Code says.", True),
 }
 """Code → (default hint, retryable)."""

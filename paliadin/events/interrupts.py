@@ -10,8 +10,8 @@ from paliadin.base.errors import InvalidField
 from paliadin.base.strict_json import JsonObject
 from paliadin.events.model import Interrupt, as_json
 from paliadin.events.tool_summaries import call_summary
-from paliadin.steps.claude_code import QUESTION_TOOL
-from paliadin.steps.model import Interrupted
+from paliadin.steps.claude_code import PLAN_TOOL, QUESTION_TOOL
+from paliadin.steps.model import DialogOpened, Interrupted
 
 NO_REPLY = "The user gave no reply to this. Go on without it, or say what you would need to know."
 """What the model is told when its question was dismissed."""
@@ -19,8 +19,16 @@ NO_REPLY = "The user gave no reply to this. Go on without it, or say what you wo
 MAX_REASON = 1_000  # characters of the user's words to a "no"
 ALLOW = {"id": "allow", "label": "Allow", "description": "Once, just this"}
 DENY = {"id": "deny", "label": "Deny", "description": "Claude is told no, and goes on"}
+BEGIN = {"id": "allow", "label": "Allow", "description": "Claude leaves plan mode, and begins"}
+KEEP_PLANNING = {"id": "deny", "label": "Keep planning", "description": "Claude stays in plan mode"}
 _RULE_TOOLS = {"Read": "Read", "Edit": "Edit", "Write": "Edit", "MultiEdit": "Edit"}  # file tool → tool of its rules
 _COVERED = {"Bash": "command", "Edit": "changes", "Read": "reading"}  # tool of a rule → what the rule covers
+_ASKED_THERE = {
+    "permission": "it asks for a permission",
+    "question": "it has a question",
+    "login": "it asks for a login",
+    "trust": "it asks whether to trust something",
+}
 _WILDCARDS = re.compile(r"[*?\[\]{}!()\\\n]")  # characters with a meaning of their own in a rule for a path
 
 
@@ -33,18 +41,23 @@ def describe(step: Interrupted) -> Interrupt:
             id=step.id,
             kind="question" if first.options else "text",
             message=first.question,
-            options=[as_json(option) for option in first.options],
+            options=[_option_json(option) for option in first.options],
             multi=first.multi,
-            questions=[as_json(question) for question in questions],
+            questions=[_question_json(question) for question in questions],
             tool=step.tool,
             input=step.input,
             cut=step.cut,
+            agent=step.agent,
         )
+    if is_plan(step):
+        message = "Claude wants to leave plan mode, and to begin with its plan"
+    else:
+        message = f"Claude wants to use {step.tool}: {call_summary(step.input, both_ends=True)}"
     return Interrupt(
         id=step.id,
         kind="permission",
-        message=f"Claude wants to use {step.tool}: {call_summary(step.input, both_ends=True)}",
-        options=[ALLOW, *_session_option(step), DENY],
+        message=message,
+        options=[BEGIN, KEEP_PLANNING] if is_plan(step) else [ALLOW, *_session_option(step), DENY],
         multi=False,
         questions=[],
         tool=step.tool,
@@ -54,6 +67,21 @@ def describe(step: Interrupted) -> Interrupt:
         exists=step.exists,
         leads_to=step.leads_to,
         session_covers=_session_covers(step),
+        agent=step.agent,
+    )
+
+
+def describe_dialog(step: DialogOpened) -> Interrupt:
+    """Build the `interrupt` event of a dialog that nobody can reply to from here."""
+    return Interrupt(
+        id=step.id,
+        kind="dialog",
+        message=f"Claude waits in its terminal: {_ASKED_THERE.get(step.asks, 'a dialog is open there')}",
+        options=[],
+        multi=False,
+        questions=[],
+        tool="",
+        input={"screen": step.text, "asks": step.asks},
     )
 
 
@@ -70,6 +98,11 @@ class Reply:
 def is_question(step: Interrupted) -> bool:
     """True when the user is asked something, False for a permission."""
     return bool(_questions(step))
+
+
+def is_plan(step: Interrupted) -> bool:
+    """True when the user is asked whether Claude may begin with its plan."""
+    return step.tool == PLAN_TOOL
 
 
 def read_reply(step: Interrupted, value: object) -> Reply:
@@ -139,6 +172,7 @@ class _Option:
     id: str
     label: str
     description: str
+    preview: str  # Markdown, or ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,11 +203,24 @@ def _question(item: JsonObject) -> _Question:
         header=str(item.get("header", "")),
         multi=bool(item.get("multiSelect")),
         options=tuple(
-            _Option(str(option.get("label", "")), str(option.get("label", "")), str(option.get("description", "")))
-            for option in (options if isinstance(options, list) else [])
-            if isinstance(option, Mapping)
+            _option(option) for option in (options if isinstance(options, list) else []) if isinstance(option, Mapping)
         ),
     )
+
+
+def _option(option: JsonObject) -> _Option:
+    label, preview = str(option.get("label", "")), option.get("preview")
+    return _Option(label, label, str(option.get("description", "")), preview if isinstance(preview, str) else "")
+
+
+def _option_json(option: _Option) -> JsonObject:
+    """The option as clients get it: without a preview where it has none."""
+    fields: JsonObject = as_json(option)
+    return {name: value for name, value in fields.items() if name != "preview" or value}
+
+
+def _question_json(question: _Question) -> JsonObject:
+    return {**as_json(question), "options": [_option_json(option) for option in question.options]}
 
 
 def _object(value: object) -> JsonObject:

@@ -55,6 +55,26 @@ class ContentReset:
 
 
 @dataclass(frozen=True, slots=True)
+class Unconfirmed:
+    """The last `length` code points of this message were generated and shown before somebody stopped the turn.
+
+    Claude Code itself never reported them.
+    """
+
+    event: ClassVar = "unconfirmed"
+    message_id: str
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Somebody typed this in Claude's terminal while the turn ran; Claude has got it as a part of the turn."""
+
+    event: ClassVar = "joined"
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ChipShown:
     """A chip of a message. `verified`: a tool returned its id, or the ids in its path; a filter never is.
 
@@ -109,10 +129,13 @@ class ToolResult:
 class Interrupt:
     """Claude waits for a permission, the choice of an option (`question`), or free text (`text`).
 
+    `dialog`: it waits in its terminal, and takes no reply from here; `input` is {"screen": text, "asks": what for}. The
+    event comes again, with the same id, when the text has changed.
+
     `cut`: a part of `input` is missing. `folder`: where a tool would run. `exists`, `leads_to`: if the file that the
     input names is there, and which file is really meant if a link stands in its path; None where that is not known.
     `session_covers`: what `allow_session` allows, if it is offered: `command` (exactly this one), `changes` or
-    `reading` of the file, or the `tool`.
+    `reading` of the file, or the `tool`. `agent`: the kind of the subagent that waits; None: Claude itself.
     """
 
     event: ClassVar = "interrupt"
@@ -129,6 +152,7 @@ class Interrupt:
     exists: bool | None = None
     leads_to: str | None = None
     session_covers: str | None = None
+    agent: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +204,8 @@ EventData = (
     | Status
     | ContentDelta
     | ContentReset
+    | Unconfirmed
+    | Joined
     | ChipShown
     | ToolCall
     | ToolResult

@@ -72,6 +72,7 @@ class PreviewState:
         self.activity = Activity("", None, 0)
         self.touched = False  # there is a preview log, with something in it
         self.over = False  # the answer is complete: nothing is provisional any more
+        self.stopping = False  # somebody has pressed Stop: what breaks off now is not asked for again
         self.resets = 0  # how many `content_reset` there were: with each a client drops what is provisional
         self._requests = 0  # how many responses have begun
         self._confirmed: list[_Confirmed] = []
@@ -152,13 +153,13 @@ class PreviewState:
         """
         self._drop_done()
         response = self._first
-        if self.over or response is None or response.void or response.end == "broken":
+        if self.over or response is None or response.void or (response.end == "broken" and not self.stopping):
             return self._nothing
         number = self._match(response)
+        if response.replaces and not response.replaces.retracted:  # what it says once more stands there until then
+            return self._nothing
         if number is None:
-            # A message that was broken off, and that this one says once more, stands there until it is retracted.
-            standing = [response.replaces, *(message for message in self._open if self._is_broken(message))]
-            said_before = any(message and not message.retracted for message in standing)
+            said_before = any(self._is_broken(message) and not message.retracted for message in self._open)
             return self._nothing if said_before else Preview(len(self._confirmed), 0, str(response.text))
         offset = len(self.confirmed_text(number))
         return Preview(number, offset, str(response.text)[offset:])
@@ -167,6 +168,10 @@ class PreviewState:
     def _nothing(self) -> Preview:
         number = max(len(self._confirmed) - 1, 0)
         return Preview(number, len(self.confirmed_text(number)), "")
+
+    def message_id(self, number: int) -> str | None:
+        """The id of a message; None for one of which nothing is confirmed."""
+        return self._confirmed[number].id if number < len(self._confirmed) else None
 
     def confirmed_text(self, number: int) -> str:
         """The text of a message as the numbered events have it; empty for one that has none."""

@@ -28,9 +28,11 @@ from paliadin.events.model import (
     EventData,
     Interrupt,
     InterruptResolved,
+    Joined,
     Meta,
     Status,
     ToolCall,
+    Unconfirmed,
 )
 from paliadin.events.opened_files import OpenedFiles
 from paliadin.events.timeline import Timeline, waited_ms
@@ -38,11 +40,14 @@ from paliadin.events.tool_calls import ToolCallTracker
 from paliadin.events.trailer import Trailer, fallback_tag
 from paliadin.evidence.model import Claim, Evidence, count_claims, judge
 from paliadin.evidence.tool_use import find_differences
+from paliadin.steps import model as steps
 from paliadin.steps.model import (
     Aborted,
     Accepted,
     AllText,
     Checked,
+    DialogClosed,
+    DialogOpened,
     Failed,
     Held,
     Interrupted,
@@ -94,10 +99,11 @@ class Reducer:
     timeline: Timeline = field(default_factory=Timeline)
     chips: list[ChipShown] = field(default_factory=list)  # those that count
     answer: Answer = field(default_factory=Answer)
+    unconfirmed: int = 0  # characters at the answer's end that were shown, and that Claude Code never reported
 
     def __post_init__(self) -> None:
         self._open_interrupts: dict[str, Interrupt] = {}  # those without a reply
-        self._background_tasks: list[object] = []
+        self.background_tasks: list[object] | None = None  # what went on when Claude stopped, if it told
         self._files = OpenedFiles(self.description)
         self._known_ids = KnownIds(self.tools.calls, self.description)
         self._claims: tuple[Claim, ...] | None = None
@@ -128,6 +134,10 @@ class Reducer:
                 self._show(self.answer.add(step))
             case Retracted():
                 self._retract(step.message)
+            case steps.Unconfirmed():
+                self._keep_unconfirmed(step)
+            case steps.Joined():
+                self._emit(Joined(step.text))
             case ToolStarted():
                 self._files.start(step)
                 call = self._emit(self.tools.start(step))
@@ -135,14 +145,19 @@ class Reducer:
             case ToolEnded():
                 self._end_tool(step)
             case Interrupted():
-                self._interrupt(step)
+                self._open(interrupts.describe(step))
+            case DialogOpened():
+                self._open(interrupts.describe_dialog(step))
             case Replied():
                 self._resolve(step.id, step.by, step.value)
+            case DialogClosed():
+                self._resolve(step.id, "terminal")
             case Usage():
                 self.usage = {name: count for name, count in step.counts.items() if isinstance(count, int)}
                 self.model = step.model or self.model
+                self._files.end_request(step)
             case Stopped():
-                self._background_tasks = list(step.background_tasks)
+                self.background_tasks = list(step.background_tasks)
                 self.duration_ms = self._since_start()
             case AllText():
                 self._answer()
@@ -202,6 +217,12 @@ class Reducer:
             self.chips = [chip for chip in self.chips if chip.message_id != message_id]
             self._emit(ContentReset(message_id, "Claude asked the API again; the answer starts over"))
 
+    def _keep_unconfirmed(self, step: steps.Unconfirmed) -> None:
+        self.answer.end_with(step.message, step.text)
+        self.unconfirmed = len(step.text)
+        self._emit(ContentDelta(step.text, step.message))
+        self._emit(Unconfirmed(step.message, self.unconfirmed))
+
     def _end_tool(self, step: ToolEnded) -> None:
         if self.tools.is_unseen(step):
             self._emit(ToolCall(step.id, step.name, "", None))
@@ -210,8 +231,8 @@ class Reducer:
         if step.ran:
             self._status("thinking", "Thinking")
 
-    def _interrupt(self, step: Interrupted) -> None:
-        self._open_interrupts[step.id] = self._emit(interrupts.describe(step))
+    def _open(self, interrupt: Interrupt) -> None:
+        self._open_interrupts[interrupt.id] = self._emit(interrupt)
         self._status("waiting", "Waiting for your reply", again=True)
 
     def _resolve(self, interrupt_id: str, by: str | None, value: object = None) -> None:
@@ -276,7 +297,7 @@ class Reducer:
                 model=self.model,
                 chip_count=len(self.chips),
                 aborted=self.aborted,
-                background_tasks=self._background_tasks,
+                background_tasks=self.background_tasks or [],
             )
         )
 

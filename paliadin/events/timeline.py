@@ -57,7 +57,7 @@ class Timeline:
             case model.ToolResult() if ended := self._open_calls.pop(event.id, None):
                 ended.ok, ended.refused = None if event.refused else event.ok, event.refused
                 ended.rows, ended.duration_ms = _count(event.rows), _count(event.duration_ms)
-            case model.Interrupt() if len(self.interrupts) < MAX_ENTRIES:
+            case model.Interrupt() if event.id not in self._open_waits and len(self.interrupts) < MAX_ENTRIES:
                 wait = self._open_waits[event.id] = Waited(_text(event.kind), _text(event.tool), at_ms=at_ms)
                 self.interrupts.append(wait)
             case model.InterruptResolved() if over := self._open_waits.pop(event.id, None):
@@ -67,10 +67,13 @@ class Timeline:
 
 
 def waited_ms(waits: Iterable[Waited]) -> int:
-    """Return for how many milliseconds the turn waited for its user; waits that overlap count once."""
+    """Return for how many milliseconds the turn waited for its user; waits that overlap count once.
+
+    One that went on behind the turn, for an agent, held up nothing.
+    """
     total, until = 0, 0
     for wait in sorted(waits, key=lambda wait: wait.at_ms or 0):
-        if wait.at_ms is not None and wait.waited_ms:
+        if wait.at_ms is not None and wait.waited_ms and wait.by != "background":
             end = wait.at_ms + wait.waited_ms
             total += max(end - max(wait.at_ms, until), 0)
             until = max(until, end)

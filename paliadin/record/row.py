@@ -54,6 +54,7 @@ class TurnRow:
     tool_calls: tuple[CalledTool, ...] = ()
     interrupts: tuple[Waited, ...] = ()
     claims: Mapping[str, int] | None = None  # how many of the answer's claims have each status; None: not checked
+    unconfirmed_chars: int | None = None  # at the answer's end: shown before a Stop, never reported by Claude Code
     verdict: str | None = None  # supported, unsupported, nothing_to_check or unknown
 
 
@@ -110,6 +111,7 @@ def finished_row(description: JsonObject, reducer: Reducer, *, watched: bool, pa
         interrupts=tuple(reducer.timeline.interrupts),
         claims=None if evidence.claims is None else dict(count_claims(evidence.claims)),  # asdict spoils a Counter
         verdict=evidence.verdict,
+        unconfirmed_chars=reducer.unconfirmed or None,
     )
 
 

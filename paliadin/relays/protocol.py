@@ -27,6 +27,7 @@ class State(StrEnum):
     TRUST = "trust"  # it asks whether to trust its working folder; only its terminal can reply
     LOGIN = "login"  # it asks for a login
     NOT_LOGGED_IN = "not_logged_in"
+    TOO_OLD = "claude_too_old"  # of its version
     NO_API_KEY = "no_api_key"  # for the Messages API
     NO_WORKER = "no_worker"  # no process takes questions for it
     DRAFT = "draft"  # somebody has typed something in its terminal

@@ -77,7 +77,7 @@ class RelayRouter:
         try:
             await self.local.start(DEFAULT_SESSION)
         except errors.PaliadinError as error:
-            log.warning("Claude could not be started yet: %s %s", error.message, error.hint)
+            log.warning("Claude could not be started yet: %s. %s", error.message, error.hint)
 
     @property
     def ssh_relays(self) -> dict[str, SshRelay]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,9 +16,49 @@ from paliadin.prompt.context import Context
 from paliadin.prompt.envelope import PromptFile, build_prompt
 from paliadin.prompt.said import Said
 from paliadin.prompt.text import without_attachments
-from paliadin.steps.model import ENDS, Failed, Interrupted, Prompted, Replied, Step, Stopped, Text, ToolStarted, Usage
+from paliadin.steps.model import (
+    ENDS,
+    DialogClosed,
+    DialogOpened,
+    Doubted,
+    Failed,
+    Interrupted,
+    Joined,
+    Kept,
+    Prompted,
+    Replied,
+    Retracted,
+    Step,
+    Stopped,
+    StopReported,
+    Text,
+    ToolStarted,
+    Usage,
+    WentOn,
+)
 from paliadin.turnlog.ids import now_ms
 from paliadin.turnlog.log import TurnLog
+
+ASKED_BY = "asked_by"
+"""A field of a turn's description: the agent that asks in it, {"agent": its id, "kind"} (skill/hooks/interrupt.py)."""
+
+
+@dataclass
+class Message:
+    """The text of one message of the answer so far, as Claude wrote it; `final`: nothing more of it comes."""
+
+    pieces: list[str] = field(default_factory=list)
+    final: bool = False
+
+    def add(self, step: Text) -> None:
+        """Take the next part."""
+        self.pieces.append(step.text)
+        self.final = self.final or step.final
+
+    @property
+    def bare(self) -> str:
+        """The text without blanks: what two accounts of the same message have in common."""
+        return "".join("".join(self.pieces).split())
 
 
 @dataclass
@@ -28,9 +68,16 @@ class Progress:
     count: int = 0  # of the steps so far
     prompt: Prompted | None = None
     working: bool = False  # text, a tool call or an interrupt has come
+    stop_reported: bool = False  # Claude Code has said that it stops; a hook of its owner's may make it go on
     stopped: bool = False  # the model has ended its work; late text may follow
     counted: bool = False  # the tokens are known, or will never be
+    stop_hooks: int | None = None  # how many Stop hooks Claude Code has run at the end, if that is known
+    messages: dict[str, Message] = field(default_factory=dict)  # those that count, by id
+    doubted: set[str] = field(default_factory=set)  # ids of those that may not
+    in_doubt: asyncio.Event = field(default_factory=asyncio.Event)  # set with the first of them
+    joined: int = 0  # how many prompts that were typed meanwhile have become a part of the turn
     open_interrupts: dict[str, Interrupted] = field(default_factory=dict)  # those without a reply, by id
+    dialog: DialogOpened | None = None  # that is open in the terminal, and not reported by anything else
     interrupt_changes: int = 0  # how often an interrupt began or ended
     replied_by: str | None = None  # who gave the last reply
     ended: asyncio.Event = field(default_factory=asyncio.Event)
@@ -38,24 +85,61 @@ class Progress:
     def take(self, step: Step) -> None:
         """Take the next step."""
         self.count += 1
+        self._take_message(step)
         match step:
             case Prompted():
                 self.prompt = step
-            case Text() | ToolStarted():
+            case Joined():
+                self.joined += 1
+            case ToolStarted():
                 self.working = True
-            case Interrupted():
-                self.working, self.open_interrupts[step.id] = True, step
-                self.interrupt_changes += 1
-            case Replied():
-                self.open_interrupts.pop(step.id, None)
-                self.replied_by = step.by
-                self.interrupt_changes += 1
+            case WentOn():
+                self.stop_reported = self.stopped = False
+            case Interrupted() | Replied() | DialogOpened() | DialogClosed():
+                self._take_interrupt(step)
+            case StopReported():
+                self.stop_reported = True
             case Stopped():
                 self.stopped = True
             case Usage():
-                self.counted = True
+                self.counted = bool(step.counts) or not self.stop_reported
+                self.stop_hooks = step.stop_hooks
         if isinstance(step, ENDS):
             self.ended.set()
+
+    def _take_message(self, step: Step) -> None:
+        match step:
+            case Text():
+                self.working = True
+                self.messages.setdefault(step.message, Message()).add(step)
+            case Doubted():
+                self.doubted.add(step.message)
+                self.in_doubt.set()
+            case Kept() | Retracted():
+                self.doubted.discard(step.message)
+                if not self.doubted:
+                    self.in_doubt.clear()
+                if isinstance(step, Retracted):
+                    self.messages.pop(step.message, None)
+
+    def _take_interrupt(self, step: Interrupted | Replied | DialogOpened | DialogClosed) -> None:
+        match step:
+            case DialogOpened():
+                self.working, self.dialog = True, step
+            case DialogClosed():
+                self.dialog = None
+            case Interrupted():
+                self.interrupt_changes += 1
+                self.working, self.open_interrupts[step.id] = True, step
+            case Replied():
+                self.interrupt_changes += 1
+                self.open_interrupts.pop(step.id, None)
+                self.replied_by = step.by
+
+    @property
+    def waits(self) -> bool:
+        """True while a reply is waited for, here or in the terminal."""
+        return bool(self.open_interrupts or self.dialog)
 
     @property
     def over(self) -> bool:
@@ -78,6 +162,7 @@ class Turn:
     person: str = ""  # whose conversation it is: empty for the owner's, else the member's name
     history: Sequence[Said] = ()  # what was said before, as the reader's browser tells it, oldest first
     own_key_of: str = ""  # whose own key pays for it over the Messages API; empty for the installation's
+    is_request: bool = False  # no prompt: an agent asks for something after the turn that had started it
     is_command: bool = False  # one of Claude Code's commands or skills: typed as it is, without an envelope
     progress: Progress = field(default_factory=Progress)
 
@@ -102,6 +187,7 @@ class Turn:
             person=person,
             history=_said(description.get("history")),
             own_key_of=str(description["person"]) if description.get(OWN_KEY) is True else "",
+            is_request=isinstance(description.get(ASKED_BY), Mapping),
             is_command=description.get("command") is True,
             attachments=described_attachments(description),
             attachments_dir=attachments_dir.resolve(),  # 2.1.197 compares a path as it is written with its rules

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from paliadin.events.answer_text import Answer, MessageUpdate
+from paliadin.events.answer_text import Answer, AnswerMessage, MessageUpdate
 from paliadin.events.interrupts import describe
 from paliadin.events.timeline import CalledTool, Waited
 from paliadin.evidence.results import CUT_MARK, Call, pictures_of
@@ -20,6 +20,7 @@ from paliadin.steps.model import (
     Text,
     ToolEnded,
     ToolStarted,
+    Unconfirmed,
 )
 
 Kind = Literal["text", "tool", "wait"]
@@ -94,13 +95,16 @@ class _Trace:
     _start: int | None = None
     _now: int = 0
 
-    def add(self, step: Step) -> None:
+    def add(self, step: Step) -> None:  # noqa: C901  # one case for each kind of step
         self._now = max(step.at, self._now)  # the machine's clock may be set back
         match step:
             case Accepted() if self._start is None:
                 self._start = self._now
             case Text():
                 self._say(self._answer.add(step))
+            case Unconfirmed():
+                self._answer.end_with(step.message, step.text)
+                self._say([(AnswerMessage(step.message), step.text)])
             case Retracted():
                 self._answer.retract(step.message)
                 gone = {id(each) for each, _ in self._texts.pop(step.message, [])}

@@ -8,7 +8,7 @@ late, a turn's end that is not one line but three.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import ClassVar
+from typing import ClassVar, TypeGuard
 
 from paliadin.base.errors import NotLoggedIn
 from paliadin.base.strict_json import JsonObject
@@ -21,20 +21,28 @@ from paliadin.steps.model import (
     Checked,
     Failed,
     Interrupted,
+    Kept,
+    OnlyStopHook,
     Outcome,
     Prompted,
     Replied,
+    Retracted,
     Settled,
     Step,
     Stopped,
     Stopping,
+    StopReported,
     ToolEnded,
     ToolStarted,
+    Unconfirmed,
     Usage,
+    WentOn,
 )
 from paliadin.steps.serialised import from_line
 
 QUESTION_TOOL = "AskUserQuestion"  # a question to the user: an interrupt, not a tool
+PLAN_TOOL = "ExitPlanMode"  # asks to begin with the plan in its input
+_MAX_KIND = 200  # characters of an agent's kind
 _MAX_MS = 2**42  # the year 2109: a later time is not believed
 
 
@@ -49,9 +57,15 @@ class Translator:
         self._ended_calls: set[str] = set()  # tool_use_ids
         self._permission_requests: list[tuple[str, object]] = []  # (tool name, input)
         self._interrupts: dict[str, bool] = {}  # id → it is still open
-        self._stop_hook: JsonObject | None = None  # the Stop or StopFailure hook
+        self._interrupts_of_agents: set[str] = set()
+        self._prompted = False  # the prompt has arrived
+        self._stop_hook: JsonObject | None = None  # the last Stop or StopFailure hook, if nothing came after it
         self._failure_hook: JsonObject | None = None  # the StopFailure hook
+        self._stop_at = 0  # when that was
         self._stop_requested = False  # the user pressed Stop
+        self._only_stop_hook = True  # no other one can make Claude go on, or none is reckoned with
+        self._transcript_read = False  # the relay tells from the transcript what the hooks do not
+        self._stopped = False  # Stopped was given
         self._counted = False  # the tokens are known
         self._has_all_text = False  # AllText was given
 
@@ -86,7 +100,8 @@ class Translator:
         relay = _object(line["relay"])
         match relay.get("kind"):
             case "accepted":
-                yield Accepted(self._now, _text(relay.get("model")))
+                accepted = Accepted(self._now, _text(relay.get("model")), None, relay.get("transcript_read") is True)
+                yield from self._take(accepted)
             case "stopping":
                 yield from self._take(Stopping(self._now))
             case "aborted":
@@ -103,10 +118,28 @@ class Translator:
             yield from self._settle()
         elif isinstance(step, ENDS):
             yield from self._end(step)
+        elif isinstance(step, Retracted) and self._messages.has(step.message):
+            yield from self._messages.decide(self._now, step.message, counts=False)
         else:
-            self._stop_requested = self._stop_requested or isinstance(step, Stopping)
-            self._counted = self._counted or isinstance(step, Usage)
+            if isinstance(step, Unconfirmed):  # it stands behind all that the hooks have reported
+                yield from self._messages.finish(self._now)
+            self._note(step)
             yield step
+
+    def _note(self, step: Step) -> None:
+        match step:
+            case Accepted(transcript_read=True):
+                self._transcript_read = self._messages.transcript_read = True
+                self._only_stop_hook = False
+            case OnlyStopHook():
+                self._only_stop_hook = True
+            case Kept(message=message):
+                for _ in self._messages.decide(self._now, message, counts=True):
+                    pass
+            case Stopping():
+                self._stop_requested = True
+            case Usage():
+                self._counted = True
 
     def _interrupt(self, line: JsonObject) -> Iterator[Step]:
         interrupt_id, hook = str(line["interrupt"]), _object(line.get("hook"))
@@ -114,8 +147,12 @@ class Translator:
             self._interrupts[interrupt_id] = True
             tool, tool_input = str(hook.get("tool_name")), hook.get("tool_input")
             self._permission_requests.append((tool, tool_input))
-            place = _place(hook, _object(line.get("file")))
-            yield Interrupted(self._now, interrupt_id, tool, tool_input, line.get("cut") is True, *place)
+            if isinstance(plan := line.get("plan"), str):  # where the hook found what its input lacks
+                tool_input = {**_object(tool_input), "plan": plan}
+            place, agent = _place(hook, _object(line.get("file"))), _agent(hook)
+            if agent is not None:
+                self._interrupts_of_agents.add(interrupt_id)
+            yield Interrupted(self._now, interrupt_id, tool, tool_input, line.get("cut") is True, *place, agent)
 
     def _reply(self, line: JsonObject) -> Iterator[Step]:
         interrupt_id, by = str(line["answer"]), _text(line.get("by"))
@@ -126,8 +163,20 @@ class Translator:
             yield Replied(self._now, interrupt_id, by, line.get("value"))
 
     def _usage(self, line: JsonObject) -> Iterator[Step]:
-        self._counted = True
-        yield Usage(self._now, _object(line["usage"]), _text(line.get("model")))
+        """Take the tokens. With `complete` the transcript has the turn's end: Claude rests, and no hook keeps it going.
+
+        Without, they are those of a turn that was interrupted, or whose end had not come for a while.
+        """
+        rests = line.get("complete") is True or not self._transcript_read or self._failure_hook is not None
+        self._counted = self._counted or rests
+        hooks, files = line.get("stop_hooks"), line.get("files")
+        yield Usage(
+            self._now,
+            _object(line["usage"]),
+            _text(line.get("model")),
+            hooks if _is_count(hooks) else None,
+            tuple(map(str, files)) if isinstance(files, list) else None,
+        )
 
     def _hook(self, line: JsonObject) -> Iterator[Step]:
         hook = _object(line["hook"])
@@ -136,6 +185,10 @@ class Translator:
             yield from translate(self, hook, line)
 
     def _prompt(self, hook: JsonObject, line: JsonObject) -> Iterator[Step]:
+        """Take the prompt. A later one was typed meanwhile: 2.1.330 reports it with the running turn's id."""
+        if self._prompted and self._transcript_read:
+            return
+        self._prompted = True
         yield Prompted(self._now, None if line.get("cut") else _text(hook.get("prompt")))
 
     def _display(self, hook: JsonObject, line: JsonObject) -> Iterator[Step]:
@@ -143,6 +196,10 @@ class Translator:
 
     def _tool_call(self, hook: JsonObject, line: JsonObject) -> Iterator[Step]:
         self._messages.keep_last(_ticks(line.get("ended")))
+        # An agent in the background goes on whatever Claude does.
+        if self._stop_hook is not None and self._transcript_read and _agent(hook) is None:
+            self._forget_stop()
+            yield WentOn(self._now)
         call_id, name = _id_and_name(hook)
         if name != QUESTION_TOOL and call_id not in self._inputs:
             self._inputs[call_id] = tool_input = hook.get("tool_input")
@@ -180,31 +237,50 @@ class Translator:
         self._messages.keep_last()
         yield from ()
 
+    def _forget_stop(self) -> None:
+        """Forget the last Stop: Claude has gone on, since a Stop hook of its owner's has told it to."""
+        self._stop_hook = self._failure_hook = None
+        self._counted = False
+
     def _on_stop(self, hook: JsonObject, line: JsonObject) -> Iterator[Step]:
-        self._stop_hook = hook
+        yield from self._leave_to_agents()
+        if self._stop_hook is not None:
+            self._forget_stop()
+        self._stop_hook, self._stop_at = hook, self._now
         self._messages.stop(_ticks(line.get("ended")))
-        tasks = hook.get("background_tasks")
-        yield Stopped(self._now, tasks if isinstance(tasks, list) else ())
+        yield StopReported(self._now)
 
     def _stop_failed(self, hook: JsonObject, line: JsonObject) -> Iterator[Step]:
-        self._failure_hook = hook
         yield from self._on_stop(hook, line)
+        self._failure_hook = hook
 
     def _last_text(self) -> str:
         """The last text block of the answer, as Stop reports it."""
         return str((self._stop_hook or {}).get("last_assistant_message") or "")
 
     def _end_if_complete(self) -> Iterator[Step]:
-        """End the answer once Stop and all text are there, and the turn with the token count: in whatever order."""
-        if self._stop_hook is None:
+        """End the answer once Stop and all text are there, and the turn with the token count: in whatever order.
+
+        Where other Stop hooks may make Claude go on, the token count comes first: it is complete when Claude rests.
+        """
+        if self._stop_hook is None or not (self._only_stop_hook or self._counted or self._failure_hook):
             return
+        if not self._stopped:
+            yield from self._stop()
         if self._failure_hook is None:
-            if not self._messages.has_all_of(self._last_text()):
+            if self._counted and not self._messages.in_doubt:
+                yield from self._messages.doubt_last(self._now, self._last_text())
+            if self._messages.in_doubt or not self._messages.has_all_of(self._last_text()):
                 return
             if not self._has_all_text:
                 yield from self._end_answer()
-        if self._counted:
+        if self._counted and not self._messages.in_doubt:
             yield from self._settle()
+
+    def _stop(self) -> Iterator[Step]:
+        self._stopped = True
+        tasks = (self._stop_hook or {}).get("background_tasks")
+        yield Stopped(self._stop_at, tasks if isinstance(tasks, list) else ())
 
     def _end_answer(self) -> Iterator[Step]:
         """Give what the messages still held, and that all text is there."""
@@ -214,6 +290,8 @@ class Translator:
         yield AllText(self._now)
 
     def _settle(self) -> Iterator[Step]:
+        if self._stop_hook is not None and not self._stopped:
+            yield from self._stop()
         if self._failure_hook is not None:
             yield from self._end(self._failure(self._failure_hook))
         else:
@@ -232,6 +310,13 @@ class Translator:
         yield from self._close_interrupts()
         self.ended = True
         yield end
+
+    def _leave_to_agents(self) -> Iterator[Step]:
+        """Claude has stopped, and its agents have not: their hooks put what they ask into turns of their own."""
+        for interrupt_id in [name for name, is_open in self._interrupts.items() if is_open]:
+            if interrupt_id in self._interrupts_of_agents:
+                self._interrupts[interrupt_id] = False
+                yield Replied(self._now, interrupt_id, "background")
 
     def _close_interrupts(self) -> Iterator[Step]:
         """Claude went on to its end, so somebody must have replied in the terminal: no hook reports that at once."""
@@ -275,8 +360,17 @@ def _place(hook: JsonObject, file: JsonObject) -> tuple[str | None, bool | None,
     return _text(hook.get("cwd")), exists if isinstance(exists, bool) else None, _text(file.get("leads_to"))
 
 
+def _agent(hook: JsonObject) -> str | None:
+    """The kind of the subagent whose hook this is; None: Claude's own."""
+    return str(hook.get("agent_type") or "agent")[:_MAX_KIND] if hook.get("agent_id") else None
+
+
 def _ticks(value: object) -> int | None:
     return value if isinstance(value, int) else None
+
+
+def _is_count(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _number(value: object) -> float | None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from paliadin.base.strict_json import JsonObject
-from paliadin.steps.model import Retracted, Text
+from paliadin.steps.model import Doubted, Retracted, Text
 
 _SLACK = 10
 """Ticks (1/100 s) after the end of a tool's hook in which a text may still be from before it.
@@ -91,13 +91,19 @@ class _Message:
 class Messages:
     """All messages of a turn.
 
-    A new message that follows directly on another one replaces it: the connection broke, and Claude Code asked the API
-    again. Between two messages that both count there is a tool call or a compaction.
+    Between two messages that both count there is usually a tool call or a compaction. One that follows directly on
+    another one replaces it, if the connection broke and Claude Code asked the API again; or it continues it, as after
+    the output limit. The hooks do not tell which. Where `transcript_read`, the relay does: the earlier message is
+    doubted until then. In older logs it was always taken for a repetition.
 
     Methods that yield steps take `at`, the steps' time.
     """
 
+    transcript_read = False
+
     def __init__(self) -> None:
+        self._doubted: dict[str, _Message] = {}  # those of which the relay has not yet told whether they count
+        self._decided: set[str] = set()  # ids of those of which it has
         self._messages: list[_Message] = []
         self._last_is_kept = True  # since the last text there was a tool call, a stop or a compaction
         self._last_may_be_late = False  # the last text may stand in front of the tool that was logged before it
@@ -119,7 +125,7 @@ class Messages:
         self._stop_ended = ended if self._stopped_after_text else None
         self._last_is_kept = True
 
-    def display(self, at: int, hook: JsonObject, started: int | None = None) -> Iterator[Text | Retracted]:
+    def display(self, at: int, hook: JsonObject, started: int | None = None) -> Iterator[Text | Retracted | Doubted]:
         """Take a MessageDisplay hook. The text of a subagent is no part of the answer.
 
         `started` is when its process began. If that was before the last tool's hook had ended, or hardly later, the
@@ -132,7 +138,7 @@ class Messages:
         if message is None:
             before_stop = started is not None and self._stop_ended is not None and started <= self._stop_ended
             if self._messages and (before_stop or not self._last_is_kept):
-                yield from _retract(at, self._messages[-1])
+                yield from self._replace_or_doubt(at, self._messages[-1])
             self._last_is_kept = self._last_may_be_late = self._may_be_late(started)
             message = _Message(message_id)
             self._messages.append(message)
@@ -142,6 +148,38 @@ class Messages:
         if not message.retracted and isinstance(index, int) and isinstance(delta, str):
             for piece in message.add(index, delta, final=bool(hook.get("final"))):
                 yield Text(at, message.id, piece.text, piece.final)
+
+    def _replace_or_doubt(self, at: int, message: _Message) -> Iterator[Retracted | Doubted]:
+        if not self.transcript_read:
+            yield from _retract(at, message)
+        elif message.id not in self._decided and message.id not in self._doubted:
+            self._doubted[message.id] = message
+            yield Doubted(at, message.id)
+
+    def decide(self, at: int, message_id: str, *, counts: bool) -> Iterator[Retracted]:
+        """Take what the relay tells of a message: that it counts, or that a later one has replaced it."""
+        self._doubted.pop(message_id, None)
+        self._decided.add(message_id)
+        if not counts:
+            for message in self._messages:
+                if message.id == message_id:
+                    yield from _retract(at, message)
+
+    def has(self, message_id: str) -> bool:
+        """True if something of this message has come."""
+        return any(message.id == message_id for message in self._messages)
+
+    @property
+    def in_doubt(self) -> bool:
+        """True while the relay has not told of each message whether it counts."""
+        return bool(self._doubted)
+
+    def doubt_last(self, at: int, last_text: str) -> Iterator[Retracted | Doubted]:
+        """Doubt the last message, if it has ended otherwise than `last_text`, which Stop reports as the last text."""
+        last = self._messages[-1] if self._messages else None
+        may_be_void = self._stopped_after_text or not self._last_is_kept
+        if self.transcript_read and last and last.finished and may_be_void and not self.has_all_of(last_text):
+            yield from self._replace_or_doubt(at, last)
 
     def _may_be_late(self, started: int | None) -> bool:
         return started is not None and self._tool_ended is not None and started <= self._tool_ended + _SLACK
@@ -166,7 +204,7 @@ class Messages:
                 for piece in rest:
                     yield Text(at, last.id, piece.text, piece.final)
                 return
-            if not self._last_may_be_late:
+            if not self._last_may_be_late and last.id not in self._decided:
                 yield from _retract(at, last)
         message = _Message("stop")
         self._messages.append(message)

@@ -19,11 +19,14 @@ class Accepted:
     """The relay has taken the turn. `model` is the one that is going to answer, if that is known.
 
     `notices`: what the reader should know of it: `history_cut` if the model gets only the end of the conversation.
+    `transcript_read`: the relay reads Claude Code's transcript beside the hooks' lines, and tells from it which
+    messages count (`Kept`, `Retracted`) and that Claude rests. Older logs lack it: there the hooks' lines decide.
     """
 
     at: int
     model: str | None = None
     notices: Sequence[str] | None = None
+    transcript_read: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,46 @@ class Retracted:
 
     at: int
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Doubted:
+    """Another message follows this one directly. Either the model was cut off and goes on, or it says all once more.
+
+    The relay tells which it was: `Kept` or `Retracted`.
+    """
+
+    at: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """This message counts, though another one follows it directly."""
+
+    at: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unconfirmed:
+    """Text that was generated and shown, and that Claude Code itself never reported: the turn was stopped before.
+
+    It is as the reader sees it, without chips and trailer. `message` is the id of the message that it continues; a new
+    one has an id of its own.
+    """
+
+    at: int
+    message: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Somebody typed this in the terminal while the turn ran, and it has become a part of the turn."""
+
+    at: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +140,7 @@ class Interrupted:
 
     `cut`: the input was too long, and a part of it is missing; a mark in it says where, and how much. `folder` is where
     the tool would run. `exists`, `leads_to`: if the file that the input names is there, and which file is really meant
-    if a link stands in its path.
+    if a link stands in its path. `agent`: the kind of the subagent that waits; None: Claude itself.
     """
 
     at: int
@@ -108,11 +151,37 @@ class Interrupted:
     folder: str | None = None
     exists: bool | None = None
     leads_to: str | None = None
+    agent: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DialogOpened:
+    """A dialog stands in the model's terminal that nothing else reports: only there can it be replied to.
+
+    `text` is what the terminal shows of it. The step comes again, with the same id, when that has changed. `asks` is
+    what for: a permission, a question, a login, or another dialog.
+    """
+
+    at: int
+    id: str
+    text: str
+    asks: str = "dialog"
+
+
+@dataclass(frozen=True, slots=True)
+class DialogClosed:
+    """That dialog is gone."""
+
+    at: int
+    id: str
 
 
 @dataclass(frozen=True, slots=True)
 class Replied:
-    """An interrupt is over. `by`: page, terminal, timeout or cancel; `value` is the user's reply, a JSON value."""
+    """An interrupt is over. `by`: page, terminal, timeout or cancel; `value` is the user's reply, a JSON value.
+
+    `by` is `background` if it still waits, in a turn of its own: an agent goes on after the turn.
+    """
 
     at: int
     id: str
@@ -122,11 +191,38 @@ class Replied:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """The tokens of the turn so far, by kind (`input_tokens`, …), and the model that answered."""
+    """The tokens of the turn so far, by kind (`input_tokens`, …), and the model that answered.
+
+    `stop_hooks`: how many Stop hooks Claude Code has run at the turn's end, if its transcript says so. `files`: the
+    paths, or their ends, of the files whose content was in the request; None where that is not known.
+    """
 
     at: int
     counts: Mapping[str, object] = field(default_factory=dict)
     model: str | None = None
+    stop_hooks: int | None = None
+    files: Sequence[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyStopHook:
+    """No Stop hook of the owner's runs in this turn: when Claude Code reports that it stops, it does."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class StopReported:
+    """Claude Code has reported that it stops. Another Stop hook, of its owner's, may still make it go on."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class WentOn:
+    """Claude Code has gone on after it had reported that it stops."""
+
+    at: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,11 +291,20 @@ Step = (
     | Prompted
     | Text
     | Retracted
+    | Doubted
+    | Kept
+    | Unconfirmed
+    | Joined
     | ToolStarted
     | ToolEnded
     | Interrupted
+    | DialogOpened
+    | DialogClosed
     | Replied
     | Usage
+    | OnlyStopHook
+    | StopReported
+    | WentOn
     | Stopped
     | AllText
     | Stopping

@@ -26,6 +26,11 @@ class Clearings:
             self._starts[session] = _Starts(LogReader(self.conversations.folder(session) / "events.jsonl"))
         return self._starts[session].cleared_at()
 
+    def started_at(self, session: str) -> int:
+        """Return when the process of the session's Claude was started last: milliseconds since 1970, or 0 for never."""
+        self.last(session)
+        return self._starts[session].started_at
+
 
 @dataclass
 class _Starts:
@@ -34,12 +39,15 @@ class _Starts:
     log: LogReader
     _claude_session: object = None  # the last one's id
     _cleared_at: int = 0
+    started_at: int = 0  # as of the last look
 
     def cleared_at(self) -> int:
         for line in self.log.read():
             hook, at = line.get("hook"), line.get("at")
             if not isinstance(hook, Mapping) or hook.get("hook_event_name") != "SessionStart":
                 continue
+            if hook.get("source") in {"startup", "resume"} and isinstance(at, int):
+                self.started_at = at
             before, self._claude_session = self._claude_session, hook.get("session_id")
             is_another = before is not None and before != self._claude_session
             is_new = hook.get("source") == "clear" or (hook.get("source") == "startup" and is_another)

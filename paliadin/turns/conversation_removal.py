@@ -85,6 +85,7 @@ class ConversationRemoval:
         if self._done.get(session) == now:
             return
         if conversation.deleted_at is not None:
+            await self._turns.dismiss_requests(session)
             await self._turns.relay.discard(session)
         turn_ids = [each for each in await self._store.turn_ids(session) if not conversation.needs(each, branches)]
         # Not over a connection of its own: that would break the daemon's.

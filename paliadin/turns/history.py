@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Protocol, get_args
 
@@ -17,6 +18,7 @@ from paliadin.events.model import EventData, field_names
 from paliadin.people.caller import Caller
 from paliadin.record.reading import read_turn
 from paliadin.record.row import TurnRow, first_row
+from paliadin.relays.turn import ASKED_BY
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import check_turn_id, started_ms
 from paliadin.turns.items import Item, basics, details_of_log, details_of_row, excerpt
@@ -47,13 +49,14 @@ class History:
         self._details = _Details(turns.destinations)
 
     async def page(self, session: str, before: str | None, limit: int, known: Collection[str] = ()) -> bytes:
-        """Return the JSON object {"turns": [item], "known", "running_turn", "has_more", "since"}.
+        """Return the JSON object {"turns": [item], "known", "running_turn", "has_more", "since", "version"}.
 
         The turns are the newest `limit` of the session, of those older than the turn `before`; newest last. The ids
         among them that are in `known` are listed there, and have no item. `since` is `cleared_at`.
         """
         if before is not None:
             check_turn_id(before)
+        version = self.version(session)
         queue = self._queue(session)  # before the turns: a question that begins meanwhile is in both, and never in none
         rows: list[TurnRow] = []
         for part in self._turns.conversations.parts(session):
@@ -69,8 +72,11 @@ class History:
             "has_more": len(rows) > limit,
             "since": self.cleared_at(session),
             "queue": queue,
+            "version": version,
         }
         new = [row for row in shown if row.turn_id not in known]
+        for row in new:  # a page that is loaded at a turn's end gets it here, and follows nothing
+            self._turns.note_read(row.turn_id)
         return await asyncio.to_thread(self._serialise, new, page)
 
     async def _rows(self, session: str, before: str | None, limit: int) -> list[TurnRow]:
@@ -83,6 +89,21 @@ class History:
         missing = set(unrecorded) - {row.turn_id for row in rows}
         added = [row for turn_id in missing if (row := self._row_of_folder(turn_id, session, before))]
         return sorted([*rows, *added], key=lambda row: row.turn_id)[-limit:]
+
+    def version(self, session: str) -> str:
+        """Return what changes with the newest page of the history: a turn begins or ends, a question waits."""
+        conversation = self._turns.conversations.get(session)
+        shown = [
+            self._turns.running_turns.of(session),
+            self._turns.running_turns.requests(session),
+            self._queue(session),
+            self.cleared_at(session),
+            conversation.last_at,
+            conversation.ended_at,
+            conversation.deleted_at,
+            conversation.first_shown(),
+        ]
+        return hashlib.sha256(_dump(shown)).hexdigest()[:16]
 
     def _queue(self, session: str) -> Item:
         """The questions that wait: {"held", "turns": [{"turn_id", "user_message", "queued_at", "attachments"}]}."""
@@ -111,7 +132,8 @@ class History:
             details = self._details.read(TurnFolder(self._folders, row.turn_id))
         except NotFound:
             details = _dump(details_of_row(row))
-        return _dump(basics(row) | self._words(row) | {"running": running})[:-1] + b", " + details[1:]
+        known = basics(row) | self._words(row) | self._asker(row) | {"running": running}
+        return _dump(known)[:-1] + b", " + details[1:]
 
     def _words(self, row: TurnRow) -> Item:
         """The question's text and context from the turn's folder, while it is there: a redacted row has none."""
@@ -122,6 +144,15 @@ class History:
         except NotFound:
             return {}
         return {"user_message": description.get("user_message", ""), "context": description.get("context") or {}}
+
+    def _asker(self, row: TurnRow) -> Item:
+        """The kind of the agent that asks in the turn, as long as its folder is there."""
+        if row.origin != "agent":
+            return {}
+        with contextlib.suppress(NotFound):
+            asked_by = TurnFolder(self._folders, row.turn_id).describe().get(ASKED_BY)
+            return {ASKED_BY: str(asked_by.get("kind") or "agent")} if isinstance(asked_by, Mapping) else {}
+        return {}
 
     async def search(self, session: str, words: str) -> list[Item]:
         """Return the turns that hold `words`: [{"turn_id", "started_at", "user_message", "excerpt"}], newest first."""

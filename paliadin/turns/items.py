@@ -39,6 +39,7 @@ def basics(row: TurnRow) -> Item:
         "started_at": row.started_at.isoformat(),
         "finished_at": row.finished_at.isoformat() if row.finished_at else None,
         "user_message": row.user_message,
+        "asked_by": None,
         "context": row.context,
         "feedback": row.feedback,
         "feedback_word": row.feedback_word,

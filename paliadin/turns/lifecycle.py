@@ -27,7 +27,7 @@ from paliadin.record.reading import read_turn
 from paliadin.record.recorder import Recorder
 from paliadin.record.row import first_row
 from paliadin.relays.protocol import Relays
-from paliadin.relays.turn import Turn, unknown_interrupt
+from paliadin.relays.turn import ASKED_BY, Turn, unknown_interrupt
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, started_ms, unknown_turn
 from paliadin.turnlog.read import Line
@@ -71,11 +71,14 @@ class Turns:
 
     def __post_init__(self) -> None:
         self.destinations = Destinations(self.settings.chips, self.settings.routes)
-        self.running_turns = RunningTurns()
         self._tasks = Tasks()
         self.conversations = Conversations(self.settings, self.relay)
+        self.changes = self.conversations.changes
+        self.running_turns = RunningTurns(self.changes)
         self._admission = Admission(self.conversations, self.relay, self.settings.max_embedded)
-        self.queues = Queues(self.conversations.folder, lambda turn_id: self._folder(turn_id).path.exists())
+        self.queues = Queues(
+            self.conversations.folder, lambda turn_id: self._folder(turn_id).path.exists(), self.changes.note
+        )
         self.attaching = Attaching(self.settings.attachments_dir, self.describe, self.waiting_files)
         self.clearings = Clearings(self.conversations)
         self._answer_check = AnswerCheck(
@@ -105,6 +108,7 @@ class Turns:
         """End every open stream; clients reconnect with the number of the last event they have."""
         self.running_turns.close()
         self.queues.close()
+        self.changes.close()
 
     def waiting_files(self) -> set[str]:
         """Return the ids of the attached files of all questions that wait."""
@@ -248,12 +252,29 @@ class Turns:
             if not folder.path.exists():
                 return
             reducer = await asyncio.to_thread(read_turn, folder, self.destinations)
-            self.recorder.mark_watched(turn_id)
+            self.note_read(turn_id)
             for start in range(after, len(reducer.events), MAX_BATCH):
                 yield reducer.events[start : start + MAX_BATCH]
             return
         async for batch in live.events_after(after):
             yield batch
+
+    async def events_so_far(self, turn_id: str, after: int) -> Sequence[Event | Unnumbered]:
+        """Return what `events` has now, without waiting for more."""
+        turn_id = self.queues.present_id(turn_id)
+        if live := self.running_turns.streams.get(turn_id):
+            return live.so_far(after)
+        if self.queues.find(turn_id):
+            return []
+        return [event async for batch in self.events(turn_id, after) for event in batch]
+
+    def note_read(self, turn_id: str) -> None:
+        """Note that somebody reads the turn. If it has ended within the last minute, they have waited for it."""
+        live = self.running_turns.streams.get(turn_id)
+        if live is None:
+            self.recorder.mark_watched(turn_id)
+        elif live.reducer.ended:  # its row is not being written yet
+            live.watched = True
 
     def describe(self, turn_id: str, caller: Caller) -> Line:
         """Return the turn's description (turn.json): who asked what, from where.
@@ -297,6 +318,21 @@ class Turns:
             check_may_allow(self.settings, caller)
         await self.relay.reply(live.turn, interrupt_id, value, cancel=cancel)
 
+    def background_tasks(self, session: str) -> int:
+        """Return how many tasks go on in the background of the session's Claude, which runs; until each has reported.
+
+        What an earlier process of Claude had begun ended with it.
+        """
+        conversation = self.conversations.get(session)
+        return conversation.tasks if self.clearings.started_at(session) <= (conversation.ended_at or 0) else 0
+
+    async def dismiss_requests(self, session: str) -> None:
+        """Say no to all that agents ask in the session; raises TurnInFlight until it is recorded."""
+        turns = [self.running_turns.streams[turn_id].turn for turn_id in self.running_turns.requests(session)]
+        await asyncio.gather(*map(self.relay.abort, turns))
+        if turns:
+            raise errors.TurnInFlight("an agent's request has just been dismissed there", None)
+
     async def reset(self, session_id: object, caller: Caller) -> None:
         """Start a new conversation in the session; raises TurnInFlight while a turn runs in it."""
         session = self.conversations.claim(session_id, caller)
@@ -338,12 +374,13 @@ class Turns:
                 self.recorder.finish(folder, reducer, watched=folder.watched.exists())
             else:
                 carry = _carry_nothing if reducer.unchecked else self.relay.resume
-                self._start(folder, reducer.description, session, carry)
-                self.running_turns.note(session, folder.turn_id)
+                turn = self._start(folder, reducer.description, session, carry)
+                if not turn.is_request:
+                    self.running_turns.note(session, folder.turn_id)
         except (errors.PaliadinError, KeyError) as error:  # one damaged turn must not keep the daemon from its others
             log.warning("turn %s cannot be resumed, and gets no row: %r", folder.turn_id, error)
 
-    def _start(self, folder: TurnFolder, description: JsonObject, session: str, carry: Carry) -> None:
+    def _start(self, folder: TurnFolder, description: JsonObject, session: str, carry: Carry) -> Turn:
         folder = replace(folder, is_ours=not self.relay.runs_a_claude(session))
         turn = Turn.described(
             description,
@@ -354,14 +391,17 @@ class Turns:
         )
         if turn.origin != "agent":  # those have no question
             self.conversations.note_question(session, turn.id, turn.message if self.settings.keeps_words else "")
-        live = self.running_turns.streams[turn.id] = TurnStream(
+        live = TurnStream(
             turn,
             Reducer(description, self.destinations),
             self._go_on,
             self._answer_check.check,
             has_preview=not folder.is_ours,
+            on_change=lambda: self.changes.note(session),
         )
+        self.running_turns.begin(live)
         self._tasks.spawn(self._run(folder, live, carry))
+        return turn
 
     async def _run(self, folder: TurnFolder, live: TurnStream, carry: Carry) -> None:
         """Let the relay carry the turn, and follow the log to its end; then have the row finished."""
@@ -393,16 +433,23 @@ class Turns:
 
     def _go_on(self, live: TurnStream) -> None:
         """Ask what waits behind this turn, unless the turn was stopped or failed."""
+        if live.turn.is_request:
+            return
         self._note_end(live.turn.session, live.reducer)
         self._ask_next(live.turn.session)
 
     def _note_end(self, session: str, reducer: Reducer) -> None:
         """Note how the session's turn has ended; twice makes no difference."""
+        if ASKED_BY in reducer.description:
+            return
         turn_id = str(reducer.description["turn_id"])
         if (reducer.aborted or reducer.error) and self.conversations.is_last(session, turn_id):
             self.queues.hold(session, Held.STOPPED if reducer.aborted else Held.FAILED)
         ended_at = (reducer.started_ms or started_ms(turn_id)) + (reducer.duration_ms or 0)
-        self.conversations.note_end(session, ended_at, failed=reducer.error is not None)
+        tasks = reducer.background_tasks
+        self.conversations.note_end(
+            session, ended_at, failed=reducer.error is not None, tasks=None if tasks is None else len(tasks)
+        )
 
     async def _adopt_terminal_turns(self) -> None:
         """Adopt the turns that a hook made: for prompts typed in the terminal, and for Claude's own."""

@@ -6,18 +6,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from paliadin.base.errors import TurnInFlight
+from paliadin.conversations.changes import Changes
 from paliadin.relays.turn import Turn
 from paliadin.turns.broadcast import TurnStream
 
 
 class RunningTurns:
-    """Keeps track of the turns that run, at most one in each session.
+    """Keeps track of the turns that run, at most one in each session; what agents ask beside it is not counted.
 
     `streams` has the stream of each turn by its id, until its row is being written. A turn is noted before it has a
     stream, so that no other one begins in its session meanwhile.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, changes: Changes) -> None:
+        self._changes = changes
         self.streams: dict[str, TurnStream] = {}
         self._of_session: dict[str, str] = {}  # session → turn_id
         self._reserved: set[str] = set()  # sessions
@@ -25,15 +27,27 @@ class RunningTurns:
     def note(self, session: str, turn_id: str) -> None:
         """Note that this turn runs in the session, or is about to."""
         self._of_session[session] = turn_id
+        self._changes.note(session)
 
     def drop(self, session: str) -> None:
         """Note that the session's turn did not begin."""
         del self._of_session[session]
+        self._changes.note(session)
 
     def end(self, turn: Turn) -> None:
         """Note that the turn runs no longer, unless another one runs there by now."""
         if self._of_session.get(turn.session) == turn.id:
             del self._of_session[turn.session]
+            self._changes.note(turn.session)
+
+    def begin(self, stream: TurnStream) -> None:
+        """Let readers follow the turn's stream."""
+        self.streams[stream.turn.id] = stream
+        self._changes.note(stream.turn.session)
+
+    def streams_of(self, session: str) -> list[TurnStream]:
+        """Return the streams of the session's turns that are not finished; the last one may still run."""
+        return [stream for stream in self.streams.values() if stream.turn.session == session]
 
     @contextmanager
     def reserved(self, session: str) -> Iterator[None]:
@@ -75,9 +89,13 @@ class RunningTurns:
         return not stream.reducer.ended if stream else turn_id in self._of_session.values()
 
     def is_waiting(self, session: str) -> bool:
-        """Tell whether the session's running turn waits for a reply."""
-        stream = self.streams.get(self._of_session.get(session, ""))
-        return stream is not None and bool(stream.turn.progress.open_interrupts)
+        """Tell whether something waits for a reply there: the running turn, or an agent beside it."""
+        turns = (stream.turn for stream in self.streams.values())
+        return any(turn.progress.waits for turn in turns if turn.session == session)
+
+    def requests(self, session: str) -> list[str]:
+        """Return the ids of the turns in which agents ask for something there."""
+        return [turn_id for turn_id, stream in self.streams.items() if _is_request(stream.turn, session)]
 
     @property
     def readers(self) -> int:
@@ -88,3 +106,7 @@ class RunningTurns:
         """End every open stream; clients reconnect with the number of the last event they have."""
         for stream in self.streams.values():
             stream.close()
+
+
+def _is_request(turn: Turn, session: str) -> bool:
+    return turn.is_request and turn.session == session

@@ -18,6 +18,7 @@ from paliadin.people.caller import Scope
 from paliadin.turns.conversation_export import as_json, as_markdown, file_name, turns_of
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Turns
+from paliadin.turns.session_states import session_states
 from paliadin.web.body import parse_number, read_object
 from paliadin.web.paths import API
 from paliadin.web.peer_daemons import Peers
@@ -112,19 +113,8 @@ class SessionRoutes:
     async def list_sessions(self, request: Request) -> Response:
         """All sessions and their states. A page gets short names for those of this daemon, a peer the full ones."""
         from_peer = caller_of(request).forwarded_by is not None
-        local = [
-            {
-                "name": state.name if from_peer else self.settings.names.short(state.name) or state.name,
-                "host": state.host,
-                "state": state.state,
-                "ok": state.ok,
-                "message": state.message,
-                "hint": state.hint,
-                "screen": state.screen,
-                "running_turn": self.turns.running_turns.of(state.name),
-            }
-            for state in await self.turns.conversations.states()
-        ]
+        names = self.settings.names
+        local = await session_states(self.turns, lambda name: name if from_peer else names.short(name) or name)
         return JSONResponse({"sessions": local if from_peer else [*local, *await self.peers.list_sessions()]})
 
     async def create_session(self, request: Request) -> Response:

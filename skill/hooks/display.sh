@@ -9,12 +9,13 @@ id=${payload#*'"prompt_id":"'}
 id=${id%%'"'*}
 case $id in '' | *[!0-9a-f-]*) exit 0 ;; esac
 folder=$PALIADIN_HOOK_SESSION/prompts/$id
-[ -d "$folder" ] || exit 0
 hand_to_python() {
   event=MessageDisplay
   printf '%s\n' "$payload" | "$PALIADIN_HOOK_PYTHON" -I -S "$CLAUDE_PLUGIN_ROOT/hooks/log_event.py" || { code=$?; command . "$CLAUDE_PLUGIN_ROOT/hooks/note.sh"; }
   exit 0
 }
+[ -d "$folder" ] || [ -L "$folder" ] || hand_to_python # a prompt of which no hook has told: it gets a turn there
+[ -d "$folder" ] || exit 0                             # the turn was deleted
 [ ${#payload} -le 3500 ] || hand_to_python # more than this could be torn into several writes
 times=
 case $payload in

@@ -14,7 +14,6 @@ import errno
 import json
 import os
 import re
-import signal
 import sys
 import time
 
@@ -24,9 +23,10 @@ CUT_MARK = "… [cut by Paliadin: {} more characters] …"
 MAX_ITEMS = 1000  # of a list or an object that is cut
 ENVELOPE = re.compile(r"\[PALIADIN:([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})\]")
 PROMPT_ID = re.compile(r"[0-9a-f-]{1,64}")
-PATHS = {"NotebookEdit": "notebook_path", "NotebookRead": "notebook_path"}  # field of a tool that names its file
-PATHS.update(dict.fromkeys(("Glob", "Grep", "LS"), "path"))  # all other tools: "file_path"
-POLL_INTERVAL = 0.05  # seconds between looks for a reply
+POLL_INTERVAL = 0.05  # seconds between looks for a prompt in the transcript
+WORK = ("MessageDisplay", "PreToolUse", "PermissionRequest", "Stop", "StopFailure")  # events that only a turn has
+PROMPT_WAIT = 3.0  # seconds; Claude waits as long where nobody has told of a prompt
+TAIL = 4 * 1024 * 1024  # bytes at the end of a transcript in which a prompt is looked for
 
 
 def main():
@@ -65,15 +65,17 @@ def log_payload(session, event, payload):
     folder = os.path.join(session, "prompts", prompt_id) if PROMPT_ID.fullmatch(prompt_id) else ""
     if event == "UserPromptSubmit" and folder and not os.path.isdir(folder):
         bind(session, folder, prompt_id, payload)
+    elif event in WORK and folder and not os.path.lexists(folder) and "agent_id" not in payload:
+        adopt(session, folder, prompt_id, payload)
+    if event == "PermissionRequest" and (os.path.isdir(folder) or "agent_id" in payload):
+        wait_for_reply(folder if os.path.isdir(folder) else None, payload)
+        return
     if not os.path.isdir(folder):
         append(os.path.join(session, "events.jsonl"), {"hook": payload})
         return
     log = os.path.join(folder, "events.jsonl")
     if event == "PostToolUse" and may_hold_picture(payload.get("tool_response")):
         keep_pictures(event, folder, payload)
-    if event == "PermissionRequest":
-        wait_for_reply(folder, log, payload)
-        return
     if event == "PostToolBatch":
         payload["tool_calls"] = [outline(call) for call in payload.get("tool_calls") or []]
     append(log, {**clock(event), "hook": payload})
@@ -113,9 +115,74 @@ def bind(session, folder, prompt_id, payload):
     try:
         os.rename(os.path.join(session, "expected", turn_id), folder)
     except OSError:
-        os.symlink(create_own_turn(session, payload), folder)
+        turn = create_own_turn(session, payload.get("prompt") or "")
+        os.symlink(turn, folder)
+        announce(session, turn)
     with open(os.path.join(folder, "prompt_id"), "w", encoding="ascii") as file:
         file.write(prompt_id)
+
+
+def adopt(session, folder, prompt_id, payload):
+    """Give a prompt a turn of its own whose UserPromptSubmit never told its id.
+
+    2.1.330 submits what is typed while it works with the id of the running turn, and answers it later with a new id.
+    Several hooks may come here at once: the first link wins.
+    """
+    prompt = find_prompt(payload.get("transcript_path"), prompt_id)
+    if prompt.lstrip().startswith(("<local-command", "<command-name>")):
+        return
+    turn = create_own_turn(session, prompt)
+    append(os.path.join(turn, "events.jsonl"), {"step": "prompted", "text": prompt})
+    with open(os.path.join(turn, "prompt_id"), "w", encoding="ascii") as file:
+        file.write(prompt_id)
+    try:
+        os.symlink(turn, folder)
+    except FileExistsError:
+        remove_tree(turn)
+        return
+    announce(session, turn)
+
+
+def remove_tree(folder):
+    """Remove a folder of ours; shutil takes 13 ms to import, which every other hook would pay."""
+    import shutil  # noqa: PLC0415
+
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def find_prompt(path, prompt_id):
+    """The prompt with this id, as the transcript has it: its entry may come a little later than the first hook."""
+    deadline = time.monotonic() + PROMPT_WAIT
+    while time.monotonic() < deadline:
+        for entry in read_end(path):
+            if entry.get("type") == "user" and entry.get("promptId") == prompt_id:
+                content = (entry.get("message") or {}).get("content")
+                if isinstance(content, list):
+                    content = "\n".join(str(block.get("text", "")) for block in content if isinstance(block, dict))
+                return str(content or "")
+        time.sleep(POLL_INTERVAL)
+    return ""
+
+
+def read_end(path):
+    """Yield the entries at the end of a transcript that name a prompt."""
+    try:
+        with open(path, "rb") as file:
+            file.seek(max(os.path.getsize(path) - TAIL, 0))
+            lines = file.read().split(b"\n")
+    except (OSError, TypeError):
+        return
+    for line in lines:
+        if b'"promptId"' in line:
+            with contextlib.suppress(ValueError):
+                entry = json.loads(line)
+                if isinstance(entry, dict):
+                    yield entry
+
+
+def announce(session, turn):
+    """Tell the daemon of a turn that it did not start."""
+    append(os.path.join(session, "events.jsonl"), {"own_turn": os.path.basename(turn)})
 
 
 def turn_of(session, prompt):
@@ -142,31 +209,30 @@ def turn_folder(turn_id):
     return os.path.join(os.environ["PALIADIN_HOOK_TURNS"], day, turn_id)
 
 
-def create_own_turn(session, payload):
+def create_own_turn(session, prompt):
     """Create the folder of a turn that Paliadin did not start; return its path.
 
     Its origin is `terminal` for a prompt that somebody typed, `agent` for one that Claude Code itself makes when a
     background task ends.
     """
-    prompt = payload.get("prompt") or ""
+    origin = "agent" if prompt.lstrip().startswith("<task-notification>") else "terminal"
+    return create_turn(session, {"origin": origin, "user_message": prompt}, transcript_read=True)
+
+
+def create_turn(session, description, **accepted):
+    """Create the folder of a turn with this description; return its path."""
     at = time.time_ns() // 1_000_000
     value = at << 80 | 0x7 << 76 | int.from_bytes(os.urandom(10), "big") & ~(0xF << 76) & ~(0b11 << 62) | 0b10 << 62
     digits = f"{value:032x}"
     turn_id = "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
     turn = turn_folder(turn_id)
     os.makedirs(os.path.join(turn, "answers"), mode=0o700)
-    description = {
-        "turn_id": turn_id,
-        "session_id": os.path.basename(session),
-        "origin": "agent" if prompt.lstrip().startswith("<task-notification>") else "terminal",
-        "user_message": prompt,
-    }
+    description = {"turn_id": turn_id, "session_id": os.path.basename(session), **description}
     temporary = os.path.join(turn, ".turn.json")
     with open(temporary, "w", encoding="utf-8", errors="replace") as file:
         json.dump(description, file)
     os.rename(temporary, os.path.join(turn, "turn.json"))
-    append(os.path.join(turn, "events.jsonl"), {"relay": {"kind": "accepted"}})
-    append(os.path.join(session, "events.jsonl"), {"own_turn": turn_id})
+    append(os.path.join(turn, "events.jsonl"), {"relay": {"kind": "accepted", **accepted}})
     return turn
 
 
@@ -244,114 +310,13 @@ def outline(call):
     return {"tool_name": call.get("tool_name"), "tool_use_id": call.get("tool_use_id"), "tool_response": text[:500]}
 
 
-def wait_for_reply(folder, log, payload):
-    """Wait until the user replies on the page or in the terminal, or time is up; print the decision, if there is one.
+def wait_for_reply(folder, payload):
+    """Wait for the user's reply: see interrupt.py, which is needed for nothing else."""
+    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+    sys.dont_write_bytecode = True
+    import interrupt  # noqa: PLC0415
 
-    Claude Code keeps its dialog open meanwhile, and ends this hook (SIGTERM) when the user replies there.
-    """
-    interrupt_id = os.urandom(8).hex()
-    signal.signal(signal.SIGTERM, lambda *_: close_interrupt(log, interrupt_id, "terminal"))
-    parent = os.getppid()
-    append(log, {"interrupt": interrupt_id, **look_at_file(payload), "hook": payload})
-    start = os.path.getsize(log)
-    path = os.path.join(folder, "answers", interrupt_id + ".json")
-    deadline = time.monotonic() + float(os.environ.get("PALIADIN_HOOK_WAIT", "3600"))
-    while time.monotonic() < deadline:
-        reply = read_reply(path)
-        if reply is not None:
-            decide(log, interrupt_id, reply)
-            return
-        if os.getppid() != parent or not os.path.isdir(folder):  # Claude Code ended, or the turn was deleted
-            close_interrupt(log, interrupt_id, "cancel")
-        if os.path.getsize(log) > start:
-            start, ran = find_result(log, start, payload)
-            if ran:  # allowed in the terminal: the tool's result is the only sign of that
-                close_interrupt(log, interrupt_id, "terminal")
-        time.sleep(POLL_INTERVAL)
-    refusal = {"behavior": "deny", "message": "Nobody answered in time."}
-    decide(log, interrupt_id, {"by": "timeout", "decision": refusal})
-
-
-def look_at_file(payload):
-    """What the user cannot see of the file that the call names: {"file": {"exists", "leads_to"?}}, or {} without one.
-
-    `leads_to` is the file that is really meant where a link stands in the path. What cannot be found out is left out.
-    The path is read as Claude Code reads it: without blanks around it, with ~/ as the home folder.
-    """
-    tool_input = payload.get("tool_input")
-    named = tool_input if isinstance(tool_input, dict) else {}
-    path, folder = named.get(PATHS.get(payload.get("tool_name"), "file_path")), payload.get("cwd")
-    if not isinstance(path, str) or not path.strip() or not isinstance(folder, str):
-        return {}
-    try:
-        path = path.strip()
-        path = os.path.expanduser(path) if path.startswith("~/") else path
-        path = os.path.normpath(os.path.join(folder, path))
-        real, real_folder = os.path.realpath(path), os.path.realpath(folder)
-        inside = os.path.relpath(path, folder) if path.startswith(os.path.normpath(folder) + os.sep) else None
-        expected = (os.path.join(real_folder, inside),) if inside else (path, "/private" + path)  # macOS: /tmp, /etc
-        return {"file": {"exists": is_there(real), **({} if real in expected else {"leads_to": real})}}
-    except (OSError, ValueError):
-        return {}
-
-
-def is_there(path):
-    """If there is such a file; raises OSError where that cannot be found out."""
-    try:
-        os.stat(path)
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-    return True
-
-
-def read_reply(path):
-    """The reply {"by", "value", "decision"} that the relay has written; None when there is none yet."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            reply = json.load(file)
-        return reply if isinstance(reply, dict) else None
-    except (OSError, ValueError):
-        return None
-
-
-def decide(log, interrupt_id, reply):
-    """Log the reply and print its decision for Claude Code; without a decision, the dialog in the terminal stays."""
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    decision = reply.get("decision")
-    try:
-        append(log, {"answer": interrupt_id, "by": reply.get("by"), "value": reply.get("value")})
-    finally:
-        if isinstance(decision, dict) and decision.get("behavior") in ("allow", "deny"):
-            output = {"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": decision}}
-            os.write(1, json.dumps(output).encode())
-
-
-def close_interrupt(log, interrupt_id, by):
-    """Log that the interrupt is closed without a reply from the page, and end this process."""
-    try:
-        append(log, {"answer": interrupt_id, "by": by})
-    except OSError as error:
-        if os.path.isdir(os.path.dirname(log)):  # else the turn was deleted, and needs no end
-            note_failure("PermissionRequest", error)
-    finally:
-        os._exit(0)
-
-
-def find_result(log, start, payload):
-    """Look in the log from `start` on for a result of this same tool call; return (the next start, if it is there)."""
-    with open(log, "rb") as file:
-        file.seek(start)
-        data = file.read()
-    whole = data.rfind(b"\n") + 1
-    for raw in data[:whole].split(b"\n"):
-        try:
-            hook = json.loads(raw).get("hook") or {} if raw else {}
-        except ValueError:
-            continue
-        same = hook.get("tool_name") == payload.get("tool_name") and hook.get("tool_input") == payload.get("tool_input")
-        if same and hook.get("hook_event_name") in ("PostToolUse", "PostToolUseFailure"):
-            return start + whole, True
-    return start + whole, False
+    interrupt.wait_for_reply(folder, payload)
 
 
 def count_tokens(log, payload):

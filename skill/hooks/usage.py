@@ -28,8 +28,15 @@ FIELDS = {  # of the log → of the transcript
     "cache_read_tokens": "cache_read_input_tokens",
     "cache_write_tokens": "cache_creation_input_tokens",
 }
-NAMES = (b'"promptId"', b'"usage"', b"turn_duration", b"stop_hook_summary")  # in the entries that are looked at
+NAMES = (
+    b'"promptId"',
+    b'"usage"',
+    b'"filename"',
+    b"turn_duration",
+    b"stop_hook_summary",
+)  # in the entries that are looked at
 INTERRUPTED = "[Request interrupted by user"  # the text of the entry that Escape leaves
+MOST_FILES, LONGEST_PATH = 50, 500  # characters, from its end
 MAX_WAIT = {"Stop": 10.0, "StopFailure": 2.0}  # seconds
 POLL_INTERVAL = 0.01  # seconds
 
@@ -43,6 +50,8 @@ class Transcript:
         self.inside = False  # the last entry belongs to the prompt
         self.ended = False  # all entries of the turn have come
         self.begun = False  # an entry of some prompt has come
+        self.files = []  # paths of those whose content Claude Code has put into the request
+        self.stop_hooks = None  # how many Stop hooks Claude Code has run at the turn's end
         self.last_uuid = None  # of the first turn's last message, where its end has come before its beginning
         self.messages = {}  # API message id -> (model, usage)
 
@@ -72,8 +81,13 @@ class Transcript:
             if message.get("usage") and message.get("model") != "<synthetic>":
                 self.messages[message.get("id")] = (message.get("model"), message["usage"])
             self.ended = self.ended or (self.last_uuid is not None and entry.get("uuid") == self.last_uuid)
-        elif entry.get("subtype") == "stop_hook_summary" and not self.begun:
-            self.last_uuid = entry.get("parentUuid")
+        elif self.inside and entry.get("type") == "attachment":
+            path = (entry.get("attachment") or {}).get("filename")
+            if isinstance(path, str) and len(self.files) < MOST_FILES:
+                self.files.append(path[-LONGEST_PATH:])
+        elif entry.get("subtype") == "stop_hook_summary":
+            self.stop_hooks = entry.get("hookCount") if self.inside or not self.begun else self.stop_hooks
+            self.last_uuid = self.last_uuid if self.begun else entry.get("parentUuid")
         elif self.inside and entry.get("subtype") == "turn_duration":
             self.ended = True
 
@@ -122,7 +136,9 @@ def main(arguments):
     counts = {name: sum(used.get(key) or 0 for _, used in messages.values()) for name, key in FIELDS.items()}
     usage = counts if messages and (transcript.ended or event != ["Stop"]) else {}
     models = [model for model, _ in transcript.messages.values()]
-    append(log, {"usage": usage, "model": models[-1] if models else None, "complete": transcript.ended})
+    model = models[-1] if models else None
+    line = {"usage": usage, "model": model, "complete": transcript.ended, "stop_hooks": transcript.stop_hooks}
+    append(log, line | ({"files": transcript.files} if transcript.ended else {}))
 
 
 if __name__ == "__main__":

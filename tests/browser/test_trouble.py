@@ -87,6 +87,7 @@ def test_without_a_connection_the_status_claims_nothing_of_claude_and_its_clock_
         page.clock.run_for(9_000)
         expect(status).to_have_text(re.compile(r"^Schreibt\d+ s$"))
         page.route("**/api/paliadin/**", lambda route: route.abort())
+        page.evaluate("dispatchEvent(new Event('offline'))")
         page.clock.run_for(5_000)
         expect(status).to_have_text("Verbindung unterbrochen")
         page.clock.run_for(5_000)
@@ -216,6 +217,31 @@ def test_without_a_login_the_page_names_what_to_do(
                 expect(banner).to_contain_text(words)
                 expect(banner).to_contain_text("paliadin attach")
                 expect(banner).to_contain_text("/login")
+
+
+def test_a_claude_code_that_is_too_old_is_named_with_what_to_do_and_asked_nothing(
+    new_context: Callable[..., BrowserContext], tmp_path: Path, watch: Watch
+) -> None:
+    watch.allow("^request: ")  # to that daemon
+    program = tmp_path / "claude"
+    program.write_text("#!/bin/sh\n[ $1 = --version ] && echo '2.1.191 (Claude Code)'\n")
+    program.chmod(0o755)
+    scripted = ScriptedApi(play)
+    with scripted.running() as url:
+        for world in make_world(tmp_path, program, (scripted, url)):
+            world.start()
+            for locale, words in {"en-GB": "is too old for Paliadin", "de-DE": "ist zu alt für Paliadin"}.items():
+                page = new_context(locale=locale).new_page()
+                page.goto(world.url)
+                banner = page.locator(".banner")
+                for each in ("Claude Code 2.1.191", words, "2.1.196", "claude update"):
+                    expect(banner).to_contain_text(each)
+            page.locator(".composer textarea").fill("Guten Tag")
+            page.keyboard.press("Enter")
+            expect(page.get_by_role("group", name="Antwort")).to_contain_text("ist zu alt für Paliadin")
+            assert world.terminal.panes() == {}, "it is not started"
+            for context in page.context.browser.contexts if page.context.browser else ():
+                context.close()
 
 
 def test_a_browser_that_is_signed_out_says_how_to_get_in_again(chat: Chat, watch: Watch) -> None:

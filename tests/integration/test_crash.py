@@ -14,7 +14,7 @@ import pytest
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.terminal.screen import State, read_screen
 from tests.integration.conftest import make_world
-from tests.worlds.script import STEADY
+from tests.worlds.script import BEHIND, STEADY
 from tests.worlds.turns import asked_for, check_whole, database_is, kill, rest_of, row_of, servers, watched_until
 from tests.worlds.world import Event, World, eventually, last, text_of
 
@@ -121,6 +121,33 @@ def test_a_daemon_killed_between_stop_and_the_row_writes_the_row_later(world: Wo
     row = row_of(world, turn_id)
     assert (row["response"], row["usage"]) == (text_of(events), events[-1].data["usage"])
     assert asked_for(api, turn_id) == 1
+
+
+def test_a_daemon_killed_while_an_agent_asks_in_the_background_shows_it_again_and_passes_the_reply_on(
+    world: World,
+) -> None:
+    world.turn(f"scene:behind in:{world.workdir}")
+    BEHIND.asks.set()
+    turn_id = eventually(lambda: asked_by_an_agent(world), 20, "the agent asks")
+    kill(world)
+    world.start()
+    assert world.get("conversations")["conversations"][0]["background_tasks"] == 1
+    events: list[Event] = []
+    watched_until(world, turn_id, "interrupt", events)
+    reply = {"interrupt_id": last(events, "interrupt").data["id"], "value": "allow"}
+    assert world.post(f"stream/{turn_id}/answer", reply).status_code == 200
+    events += world.follow(turn_id, after=len(events))
+    check_whole(events)
+    assert (last(events, "interrupt_resolved").data["by"], events[-1].name) == ("page", "end")
+    eventually((world.workdir / "behind.txt").exists, 20, "the agent has written its file")
+    assert row_of(world, turn_id)["origin"] == "agent"
+    eventually(lambda: not world.get("conversations")["conversations"][0]["background_tasks"], 20, "it has reported")
+
+
+def asked_by_an_agent(world: World) -> str | None:
+    """The id of the turn in which an agent asks for something now."""
+    turns = world.get("history?session_id=main&limit=5")["turns"]
+    return next((turn["turn_id"] for turn in turns if turn["asked_by"] and turn["running"]), None)
 
 
 # Claude and its terminal.

@@ -67,7 +67,8 @@ def test_a_turn_that_was_followed_to_its_end_is_not_abandoned_and_one_that_nobod
             if len(turns) == 1:
                 with client.stream("GET", f"stream/{turns[0]}") as stream:
                     assert [*parse_sse(stream.iter_lines())][-1].name == "end"
-            eventually(lambda: client.get("history?session_id=main").json()["running_turn"] is None, what="the end")
+            unread = f"history?session_id=main&known={','.join(turns)}"
+            eventually(lambda at=unread: client.get(at).json()["running_turn"] is None, what="the end")
     followed, unfollowed = (
         eventually(lambda turn_id=turn_id: (row := demo.row(turn_id))["finished_at"] and row, what="the finished row")
         for turn_id in turns

@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,8 +25,9 @@ from paliadin.relays.terminal.screen import State, read_screen
 from paliadin.turnlog.read import LogReader
 from tests.integration.test_ssh import FAR, both, cut_wire, far, near, state
 from tests.worlds.far import Far
-from tests.worlds.script import STEADY
-from tests.worlds.world import ROOT, World, eventually, text_of
+from tests.worlds.script import BEHIND, STEADY
+from tests.worlds.turns import watched_until
+from tests.worlds.world import ROOT, Event, World, eventually, last, text_of
 
 __all__ = ["both", "far", "near"]  # fixtures
 pytestmark = pytest.mark.timeout(120)
@@ -207,3 +209,25 @@ def test_a_new_conversation_there_is_one_here(near: World, far: Far) -> None:
     time.sleep(0.5)
     far.terminal.press(str(pane), "Enter")
     eventually(lambda: (near.get(f"history?session_id={FAR}")["since"] or 0) > since, 20, "the page begins anew")
+
+
+@pytest.mark.long
+def test_what_an_agent_asks_in_the_background_of_a_host_is_allowed_from_here(near: World, far: Far) -> None:
+    near.turn(f"scene:behind in:{far.workdir}", session_id=FAR)
+    BEHIND.asks.set()
+
+    def turns(kind: str | None) -> list[dict[str, Any]]:
+        shown = near.get(f"history?session_id={FAR}&limit=10")["turns"]
+        return [turn for turn in shown if turn["origin"] == "agent" and turn["asked_by"] == kind]
+
+    [asked] = eventually(lambda: turns("general-purpose"), 30, "the agent asks")
+    events: list[Event] = []
+    watched_until(near, asked["turn_id"], "interrupt", events)
+    assert near.get(f"history?session_id={FAR}&limit=1")["running_turn"] is None
+    assert text_of(near.turn("Hello", session_id=FAR)).startswith("You said")
+    reply = {"interrupt_id": last(events, "interrupt").data["id"], "value": "allow"}
+    assert near.post(f"stream/{asked['turn_id']}/answer", reply).status_code == 200
+    events += near.follow(asked["turn_id"], after=len(events))
+    assert (last(events, "interrupt_resolved").data["by"], events[-1].name) == ("page", "end")
+    eventually(lambda: [turn for turn in turns(None) if not turn["running"]], 30, "the agent has reported")
+    assert (far.workdir / "behind.txt").read_text() == "written behind\n"

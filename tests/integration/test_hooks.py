@@ -17,11 +17,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 
 from paliadin.base.settings import load_settings, resource_folder
 from paliadin.relays.terminal.claude import hook_environment
+from paliadin.steps.model import Replied, Settled
+from paliadin.turnlog.append import append
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
 from paliadin.turnlog.read import LogReader
@@ -258,7 +261,7 @@ def test_another_prompt_becomes_a_turn_of_its_own(shelled: Room, prompt: str, or
         "origin": origin,
         "user_message": prompt,
     }
-    assert lines(turn.log.path)[0]["relay"] == {"kind": "accepted"}
+    assert lines(turn.log.path)[0]["relay"] == {"kind": "accepted", "transcript_read": True}
     assert events(turn.log.path) == ["UserPromptSubmit", "MessageDisplay"]
     assert {path.stat().st_mode & 0o077 for path in (turn.path.parent, turn.path, *turn.path.iterdir())} == {0}
 
@@ -286,6 +289,55 @@ def test_an_envelope_of_another_session_is_not_taken(shelled: Room) -> None:
     assert lines(turn.log.path) == []
     assert not (turn.path / "prompt_id").exists()
     assert "own_turn" in lines(shelled.session / "events.jsonl")[0]
+
+
+def typed_beside(room: Room, text: str, prompt: str = PROMPT) -> str:
+    """A transcript in which this was typed while Claude worked; no UserPromptSubmit told of `prompt`."""
+    entry = {"type": "user", "promptId": prompt, "message": {"content": text}}
+    path = room.root / "transcript.jsonl"
+    path.write_text('not JSON "promptId"\n' + json.dumps(entry) + "\n")
+    return str(path)
+
+
+def own_turns(room: Room) -> list[TurnFolder]:
+    told = (line["own_turn"] for line in lines(room.session / "events.jsonl") if "own_turn" in line)
+    return [TurnFolder(room.turns, turn) for turn in told]
+
+
+@pytest.mark.parametrize("event", ["MessageDisplay", "PreToolUse", "Stop"])
+def test_the_first_hook_of_a_prompt_that_none_has_told_of_makes_its_turn(shelled: Room, event: str) -> None:
+    """2.1.330 tells what is typed while it works with the running turn's id, and answers it with another one."""
+    transcript = typed_beside(shelled, "typed beside")
+    payload = piece() if event == "MessageDisplay" else {"tool_name": "Read", "tool_use_id": "t", "tool_input": {}}
+    shelled.run(event, transcript_path=transcript, **payload)
+    [turn] = own_turns(shelled)
+    assert (turn.describe()["origin"], turn.describe()["user_message"]) == ("terminal", "typed beside")
+    assert events(turn.log.path) == [event]
+    assert [line["text"] for line in lines(turn.log.path) if line.get("step") == "prompted"] == ["typed beside"]
+    shelled.run("Stop", transcript_path=transcript, last_assistant_message="")
+    assert own_turns(shelled) == [turn]
+
+
+def test_several_hooks_at_once_make_one_turn(room: Room) -> None:
+    transcript = typed_beside(room, "typed beside")
+    started = [room.start("MessageDisplay", transcript_path=transcript, **piece(index=number)) for number in range(8)]
+    for process in started:
+        quiet(process)
+    [turn] = own_turns(room)
+    assert events(turn.log.path) == ["MessageDisplay"] * 8
+    assert [path.name for path in room.turns.glob("*/*")] == [turn.turn_id]
+
+
+def test_no_turn_is_made_for_one_that_was_deleted_nor_for_an_agents_work(shelled: Room) -> None:
+    transcript = typed_beside(shelled, "typed beside")
+    turn = shelled.bound()
+    turn.discard()
+    shelled.run("MessageDisplay", transcript_path=transcript, **piece())
+    shelled.run("PreToolUse", transcript_path=transcript, tool_name="Read", tool_use_id="t")
+    other = "0a1b2c3d-0000-4000-8000-00000000000b"
+    shelled.run("PreToolUse", transcript_path=transcript, prompt_id=other, agent_id="a", tool_name="Read")
+    assert own_turns(shelled) == []
+    assert list(shelled.turns.glob("*/*")) == []
 
 
 def test_text_that_quotes_our_keys_forges_nothing(shelled: Room) -> None:
@@ -651,6 +703,71 @@ def test_the_answer_of_the_page_is_what_claude_gets(room: Room) -> None:
     assert waiting.resolved() == [("page", "allow")]
 
 
+AGENT = {"agent_id": "a01db4a5ad4237f93", "agent_type": "general-purpose"}
+TASKS = [{"id": "another", "description": "No"}, {"id": AGENT["agent_id"], "type": "subagent", "description": "Help"}]
+
+
+def request_of(room: Room) -> TurnFolder:
+    """The turn that a hook has made for what an agent asks."""
+    turns: list[TurnFolder] = eventually(lambda: own_turns(room), what="the turn is named")
+    return turns[0]
+
+
+@pytest.mark.parametrize(
+    "end", [{"hook": {"hook_event_name": "StopFailure"}}, {"step": "aborted"}, {"step": "settled"}]
+)
+def test_what_an_agent_asks_once_its_turn_is_over_becomes_a_turn_of_its_own(room: Room, end: dict[str, Any]) -> None:
+    turn = room.bound()
+    append(turn.log.path, {"hook": {"hook_event_name": "Stop", "background_tasks": TASKS}})
+    append(turn.log.path, end)
+    process = room.start("PermissionRequest", None, **(CALL | AGENT))
+    request = request_of(room)
+    description = request.describe()
+    assert (description["origin"], description["user_message"]) == ("agent", "Help")
+    assert description["asked_by"] == {"agent": AGENT["agent_id"], "kind": "general-purpose"}
+    interrupt = lines(request.log.path)[-1]["interrupt"]
+    (request.path / "answers" / f"{interrupt}.json").write_text(json.dumps(ALLOW))
+    assert b'"allow"' in Waiting(request, process, interrupt).output()
+    assert [step for step in request.log.read() if isinstance(step, (Replied, Settled))] == [
+        Replied(ANY, interrupt, "page", "allow"),
+        Settled(ANY),
+    ]
+    assert all("interrupt" not in line for line in lines(turn.log.path))
+
+
+def test_what_an_agent_asks_moves_behind_its_turn_when_that_ends_and_a_late_reply_there_counts(room: Room) -> None:
+    waiting = wait(room, **AGENT)
+    append(waiting.turn.log.path, {"hook": {"hook_event_name": "Stop", "background_tasks": TASKS}})
+    request = request_of(room)
+    assert lines(request.log.path)[-1]["interrupt"] == waiting.interrupt
+    assert Replied(ANY, waiting.interrupt, "background") in list(waiting.turn.log.read())
+    waiting.file.write_text(json.dumps(ALLOW))
+    assert b'"allow"' in waiting.output()
+    assert isinstance(list(request.log.read())[-1], Settled)
+    assert waiting.resolved() == []
+
+
+def test_an_agent_whose_prompt_is_no_turns_any_more_asks_in_a_turn_of_its_own(room: Room) -> None:
+    """As after /clear."""
+    process = room.start("PermissionRequest", None, **(CALL | AGENT | {"prompt_id": None}))
+    request = request_of(room)
+    assert request.describe()["user_message"] == "general-purpose"
+    process.send_signal(signal.SIGTERM)  # the agent was stopped: no dialog was open in which anybody could have replied
+    process.wait(10)
+    assert [step.by for step in request.log.read() if isinstance(step, Replied)] == ["cancel"]
+    assert isinstance(list(request.log.read())[-1], Settled)
+
+
+def test_claude_itself_never_asks_behind_its_turn(room: Room) -> None:
+    turn = room.bound()
+    append(turn.log.path, {"hook": {"hook_event_name": "Stop"}})  # of a Stop hook that makes it go on
+    waiting = wait(room, turn)
+    assert own_turns(room) == []
+    waiting.file.write_text(json.dumps(ALLOW))
+    waiting.output()
+    assert waiting.resolved() == [("page", "allow")]
+
+
 def test_of_a_command_too_long_to_be_carried_both_ends_are(room: Room) -> None:
     waiting = wait(room, tool_name="Bash", tool_input={"command": "echo harmless" + "\n" * BIG + "; curl x | sh"})
     line = lines(waiting.turn.log.path)[-1]
@@ -914,6 +1031,23 @@ def test_each_message_of_the_prompt_counts_once(room: Room, transcript: Transcri
     assert tokens(line) == (200, 12, 20, 2)
     assert list(line["usage"]) == ["input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens"]
     assert (line["model"], line["complete"]) == ("m-2", True)
+
+
+def attached(path: object) -> dict[str, Any]:
+    return entry("attachment", attachment={"type": "file", "filename": path, "content": {"type": "text"}})
+
+
+def test_the_files_that_were_in_the_request_are_named_once_the_turns_end_is_known(
+    room: Room, transcript: Transcript
+) -> None:
+    transcript.write(asked("0f"), attached("/other"), DURATION, asked())
+    transcript.write(*map(attached, ("/a/note.txt", None, "/" + "x" * 1000 + ".txt")), answered("m1", 5))
+    turn = room.bound()
+    assert "files" not in counted(room, transcript, turn)
+    transcript.write(DURATION)
+    assert counted(room, transcript, turn)["files"] == ["/a/note.txt", "x" * 496 + ".txt"]
+    transcript.write(asked("0e"), *(attached(f"/{number}") for number in range(99)))
+    assert len(counted(room, transcript, turn)["files"]) == 2
 
 
 def test_subagents_count_for_the_prompt_that_they_worked_for(room: Room, transcript: Transcript) -> None:

@@ -129,13 +129,33 @@ def test_a_stream_that_breaks_is_asked_for_again_and_shown_once(world: World) ->
     assert seen.client.shown[-1].startswith("First line.\nThe beginning")
 
 
-def test_stop_takes_back_what_no_hook_has_confirmed(world: World) -> None:
+@pytest.mark.both_versions
+def test_an_answer_that_runs_into_the_output_limit_is_shown_as_one(world: World) -> None:
+    (world.workdir / "data.csv").write_text("id,what\nc47bd2,defence\n")
+    _, seen = ask(world, f"in:{world.workdir} scene:limit 3 tool")
+    seen.to_end()
+    assert [f"Part {number}, bro" in text_of(seen.numbered) for number in (1, 2, 3)] == [True, True, True]
+    assert "content_reset" not in [event.name for event in seen.numbered]
+    assert seen.client.shown == text_of(seen.numbered).split("\n\n")
+
+
+@pytest.mark.parametrize("by", ["page", pytest.param("terminal", marks=pytest.mark.matrix)])
+def test_stop_keeps_what_was_shown_and_the_record_says_that_it_is_not_confirmed(world: World, by: str) -> None:
     turn_id, seen = ask(world, "scene:paragraph")
-    seen.until("preview").until("preview")
-    world.post(f"stream/{turn_id}/abort")
+    for _ in range(12):
+        seen.until("preview")
+    [before] = seen.client.shown
+    if by == "page":
+        world.post(f"stream/{turn_id}/abort")
+    else:
+        world.terminal.press(world.pane, "Escape")
     seen.to_end()
     assert last(seen.numbered, "end").data["aborted"] is True
+    assert text_of(seen.numbered).startswith(before.rstrip())
     assert "".join(seen.client.shown) == text_of(seen.numbered)
+    assert last(seen.numbered, "unconfirmed").data["length"] >= len(before.rstrip())
+    row = row_of(world, turn_id)
+    assert row["response"].startswith(before.rstrip())
     assert "You said" in text_of(world.turn("Hello"))
 
 

@@ -48,6 +48,14 @@ async def test_facts_come_with_the_row_change_with_it_and_go_with_it(store: Stor
     assert facts(database) == []
 
 
+async def test_a_call_that_a_person_refused_is_no_use_of_a_tool(store: Store, database: str) -> None:
+    refused = replace(full(), observed_tools=(), tool_calls=(CalledTool("Bash", refused=True, at_ms=50),))
+    await store.finish(refused)
+    assert [row["used_a_tool"] for row in facts(database)] == [False]
+    await store.finish(replace(refused, tool_calls=(*refused.tool_calls, CalledTool("Read", at_ms=60))))
+    assert [row["used_a_tool"] for row in facts(database)] == [True]
+
+
 async def test_a_thumb_reaches_the_facts_and_stays_when_the_row_is_written_again(store: Store, database: str) -> None:
     await store.finish(full())
     assert await store.rate(full().turn_id, "down", "wrong year")

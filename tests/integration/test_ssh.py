@@ -24,7 +24,7 @@ from paliadin.relays.ssh.hosts import Remote, remove_remote, save_remote
 from tests.integration.conftest import make_world
 from tests.worlds.far import Far, mirrored
 from tests.worlds.sample_files import attach, pdf
-from tests.worlds.script import HELD
+from tests.worlds.script import HELD, PLAN
 from tests.worlds.world import ROOT, Event, World, eventually, last, text_of
 
 pytestmark = pytest.mark.timeout(120)
@@ -267,6 +267,20 @@ def test_a_card_that_waits_outlives_the_line(near: World, far: Far) -> None:
             reply = {"interrupt_id": event.data["id"], "value": "Blue"}
             eventually(lambda reply=reply: near.post(f"stream/{turn_id}/answer", reply).is_success, seconds=20)
     assert "Blue" in text_of(events)
+
+
+def test_a_plan_that_claude_makes_there_is_shown_and_approved_here(near: World, far: Far) -> None:
+    turn_id = near.ask(f"scene:plan in:{far.workdir}", session_id=FAR)
+    events: list[Event] = []
+    for event in near.follow(turn_id):
+        events.append(event)
+        if event.name == "interrupt":
+            reply = {"interrupt_id": event.data["id"], "value": "allow"}
+            eventually(lambda reply=reply: near.post(f"stream/{turn_id}/answer", reply).is_success, seconds=20)
+    asked = [event.data for event in events if event.name == "interrupt"]
+    assert [each["tool"] for each in asked] == ["ExitPlanMode", "Write"]
+    assert asked[0]["input"]["plan"] == PLAN
+    assert (far.workdir / "note.txt").read_text() == "A note.\n"
 
 
 def test_a_key_that_may_ask_replies_to_questions_and_not_to_permissions(near: World, far: Far) -> None:

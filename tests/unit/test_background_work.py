@@ -11,7 +11,7 @@ from paliadin.base.settings import ensure_home, load_settings
 from paliadin.relays.terminal.background_work import may_go_on
 from paliadin.relays.terminal.pane import Pane
 from paliadin.relays.terminal.tmux import TmuxServer
-from paliadin.steps.model import Aborted, Accepted, Settled, Step, Stopped, ToolStarted
+from paliadin.steps.model import Aborted, Accepted, Failed, Settled, Step, Stopped, ToolStarted
 from paliadin.turnlog.append import append
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
@@ -22,6 +22,8 @@ GOES_ON = [Accepted(10), Stopped(20, TASKS), Settled(30)]
 STOPPED_BY_USER = [Accepted(10), Aborted(20)]
 BEGUN = [Accepted(10), ToolStarted(15, "t", "Bash", {"command": "x", "run_in_background": True}), Aborted(20)]
 NOT_OVER = [Accepted(10)]
+API_FAILED = [Accepted(10), Stopped(20), Failed(20, "upstream_error")]  # its hook names no tasks
+AGENT_BEGUN = [Accepted(10), ToolStarted(15, "t", "Agent", {"run_in_background": False}), Aborted(20)]
 
 
 @pytest.fixture
@@ -59,6 +61,9 @@ def add_turns(pane: Pane, *turns: list[Step]) -> None:
         ([BEGUN, NONE], False),
         ([NONE, NOT_OVER], True),
         ([NONE, []], False),
+        ([GOES_ON, API_FAILED], True),
+        ([NONE, API_FAILED], False),
+        ([NONE, AGENT_BEGUN], True),
     ],
 )
 def test_the_newest_turn_that_tells_decides(pane: Pane, turns: list[list[Step]], goes_on: bool) -> None:

@@ -11,6 +11,7 @@ from paliadin.steps.model import (
     Aborted,
     Accepted,
     AllText,
+    Doubted,
     Failed,
     Interrupted,
     Prompted,
@@ -20,10 +21,13 @@ from paliadin.steps.model import (
     Step,
     Stopped,
     Stopping,
+    StopReported,
     Text,
     ToolEnded,
     ToolStarted,
+    Unconfirmed,
     Usage,
+    WentOn,
 )
 from tests.worlds.logs import translated
 
@@ -202,14 +206,20 @@ def test_a_turn_has_ended_when_stop_all_text_and_the_tokens_are_there_in_any_ord
 
 
 def test_after_the_end_nothing_counts() -> None:
-    assert kinds(translated([stop(), USAGE, display("late"), USAGE])) == [Stopped, AllText, Usage, Settled]
+    assert kinds(translated([stop(), USAGE, display("late"), USAGE])) == [
+        StopReported,
+        Stopped,
+        AllText,
+        Usage,
+        Settled,
+    ]
 
 
 def test_all_text_is_there_once_stop_and_the_last_text_are_in_whatever_order() -> None:
     after = translated([display("One.\n"), stop("One."), USAGE])
     assert kinds(after)[-4:] == [Stopped, AllText, Usage, Settled]
     before = kinds(translated([stop("One."), USAGE, display("One.\n")]))
-    assert before[:2] == [Stopped, Usage]
+    assert before[:3] == [StopReported, Stopped, Usage]
     assert before[-2:] == [AllText, Settled]
     assert AllText not in kinds(translated([display("One.\n", final=False), stop("One.\nTwo.")]))
 
@@ -225,8 +235,8 @@ def test_tokens_that_a_relay_counted_count_too() -> None:
 
 
 def test_work_in_the_background_is_named_with_the_stop() -> None:
-    assert translated([stop(background_tasks=[{"id": "b"}])])[0] == Stopped(1, [{"id": "b"}])
-    assert translated([stop(background_tasks="b")])[0] == Stopped(1, ())
+    assert translated([stop(background_tasks=[{"id": "b"}])])[1] == Stopped(1, [{"id": "b"}])
+    assert translated([stop(background_tasks="b")])[1] == Stopped(1, ())
 
 
 def test_a_relay_that_settles_the_turn_gets_the_missing_text_of_stop_first() -> None:
@@ -286,6 +296,8 @@ def test_lines_of_an_earlier_relay_give_the_same_steps() -> None:
 def test_a_usage_line_names_the_tokens_and_the_model() -> None:
     assert translated([{**USAGE, "model": "opus"}]) == [Usage(1, {"output_tokens": 1}, "opus")]
     assert translated([{"at": 1, "usage": None}]) == [Usage(1)]
+    assert translated([{**USAGE, "files": ["/a", 1]}]) == [Usage(1, {"output_tokens": 1}, files=("/a", "1"))]
+    assert translated([{**USAGE, "files": "/a"}]) == [Usage(1, {"output_tokens": 1})]
 
 
 @pytest.mark.parametrize(
@@ -293,3 +305,128 @@ def test_a_usage_line_names_the_tokens_and_the_model() -> None:
 )
 def test_a_line_of_an_unknown_kind_gives_nothing(line: dict[str, Any]) -> None:
     assert translated([{"at": 1, **line}]) == []
+
+
+def test_a_plan_that_the_hook_found_is_shown_with_the_input_and_its_call_is_known_again() -> None:
+    asked = call("PermissionRequest", "ExitPlanMode", tool_input={}) | {"interrupt": "i1", "plan": "# Plan"}
+    refused = {"tool_name": "ExitPlanMode", "tool_use_id": "t1", "tool_response": "no"}
+    started, interrupted, ended = translated(
+        [call("PreToolUse", "ExitPlanMode", tool_input={}), asked, hook("PostToolBatch", tool_calls=[refused])]
+    )
+    assert isinstance(started, ToolStarted)
+    assert isinstance(interrupted, Interrupted)
+    assert interrupted.input == {"plan": "# Plan"}
+    assert isinstance(ended, ToolEnded)
+    assert ended.outcome == "refused"
+
+
+AGENT = {"agent_id": "a1", "agent_type": "Explore"}
+
+
+def test_what_an_agent_asks_is_left_to_it_when_claude_stops_and_what_claude_asked_is_closed() -> None:
+    asked = {"hook_event_name": "PermissionRequest", "tool_name": "Bash", "tool_input": {}}
+    lines = [{"at": 1, "interrupt": "i", "hook": asked | AGENT}, {"at": 1, "interrupt": "j", "hook": asked}]
+    steps = translated([*lines, stop(), {"step": "settled"}])
+    assert [step.agent for step in steps if isinstance(step, Interrupted)] == ["Explore", None]
+    replies = [(step.id, step.by) for step in steps if isinstance(step, Replied)]
+    assert replies == [("i", "background"), ("j", "terminal")]
+
+
+def test_a_tool_of_an_agents_makes_no_turn_go_on_that_claude_has_stopped() -> None:
+    call = {"hook_event_name": "PreToolUse", "tool_use_id": "t", "tool_name": "Bash", "tool_input": {}}
+    read = {"at": 1, "relay": {"kind": "accepted", "transcript_read": True}}
+    counted = {"at": 1, "usage": {}, "complete": True}
+    assert translated([read, stop(), {"at": 1, "hook": call | AGENT}, counted])[-1] == Settled(1)
+    assert Settled(1) not in translated([read, stop(), {"at": 1, "hook": call}, counted])
+
+
+# With a relay that reads the transcript as well.
+
+READS = {"at": 1, "step": "accepted", "transcript_read": True}
+ALONE = {"at": 1, "step": "only_stop_hook"}
+
+
+def counted(*, complete: bool = True) -> dict[str, Any]:
+    return {"at": 1, "usage": {"output_tokens": 1}, "complete": complete, "stop_hooks": 1}
+
+
+def decided(step: str, message: str = "m1") -> dict[str, Any]:
+    return {"at": 1, "step": step, "message": message}
+
+
+def shown(steps: list[Step]) -> list[str]:
+    void = {step.message for step in steps if isinstance(step, Retracted)}
+    return [step.text for step in steps if isinstance(step, Text) and step.text and step.message not in void]
+
+
+TWO = [display("One", "m1"), display("Two", "m2")]
+
+
+@pytest.mark.parametrize(("step", "left"), [("kept", ["One", "Two"]), ("retracted", ["Two"])])
+def test_whether_a_message_counts_that_another_one_follows_is_for_the_relay_to_tell(step: str, left: list[str]) -> None:
+    steps = translated([READS, *TWO, stop("Two"), counted()])
+    assert kinds(steps).count(Doubted) == 1
+    assert AllText not in kinds(steps)  # the answer is not complete before that is known
+    steps = translated([READS, *TWO, stop("Two"), counted(), decided(step)])
+    assert (kinds(steps)[-1], shown(steps)) == (Settled, left)
+
+
+def test_a_decision_may_come_before_stop_and_is_asked_for_once() -> None:
+    steps = translated([READS, *TWO, decided("kept"), display("Three", "m3"), decided("kept", "m2"), stop("Three")])
+    assert kinds(steps).count(Doubted) == 2
+    assert shown(steps) == ["One", "Two", "Three"]
+
+
+@pytest.mark.parametrize("end", ["settled", "aborted"])
+def test_a_message_of_which_the_relay_never_told_is_not_lost(end: str) -> None:
+    assert shown(translated([READS, *TWO, {"at": 1, "step": end}])) == ["One", "Two"]
+
+
+@pytest.mark.parametrize(("step", "left"), [("kept", ["One", "Two"]), ("retracted", ["Two"])])
+def test_text_that_only_stop_has_may_go_on_or_take_the_place_of_the_last_message(step: str, left: list[str]) -> None:
+    """2.1.197 does not stream when it asks the API again."""
+    lines = [READS, display("One", "m1"), stop("Two"), counted()]
+    assert kinds(translated(lines))[-1] is Doubted
+    steps = translated([*lines, decided(step), {"at": 1, "step": "settled"}])
+    assert (kinds(steps)[-1], shown(steps)) == (Settled, left)
+
+
+def test_a_stop_that_another_hook_may_undo_ends_nothing_before_claude_rests() -> None:
+    lines = [READS, display("One", "m1"), stop("One")]
+    assert not {Stopped, AllText} & set(kinds(translated(lines)))
+    assert not {Stopped, AllText} & set(kinds(translated([*lines, counted(complete=False)])))
+    assert kinds(translated([*lines, counted()]))[-4:] == [Usage, Stopped, AllText, Settled]
+    assert kinds(translated([READS, ALONE, *lines[1:]]))[-3:] == [StopReported, Stopped, AllText]
+
+
+def test_claude_goes_on_after_a_stop_and_only_the_last_one_ends_the_turn() -> None:
+    lines = [READS, display("One", "m1"), stop("One"), display("Two", "m2"), call("PreToolUse"), call("PostToolUse")]
+    steps = translated([*lines, counted(complete=False)])
+    assert Stopped not in kinds(steps)
+    steps = translated([*lines, display("Three", "m3"), stop("Three", stop_hook_active=True), counted()])
+    assert (kinds(steps)[-1], shown(steps)) == (Settled, ["One", "Two", "Three"])
+    assert kinds(steps).count(AllText) == 1
+
+
+def test_what_an_agent_does_in_the_background_undoes_no_stop() -> None:
+    work = call("PreToolUse", "Bash", "t9", agent_id="a")
+    steps = translated([READS, display("One", "m1"), stop("One"), work, counted()])
+    assert (kinds(steps)[-1], WentOn in kinds(steps)) == (Settled, False)
+    assert WentOn in kinds(translated([READS, stop(""), call("PreToolUse", "Bash", "t9")]))
+
+
+def test_a_permission_between_two_stops_waits_for_its_reply() -> None:
+    asks = {"at": 1, "interrupt": "i", "hook": {"hook_event_name": "PermissionRequest", "tool_name": "Write"}}
+    steps = translated([READS, stop(""), call("PreToolUse", "Write"), asks])
+    assert [type(step) for step in steps if isinstance(step, Interrupted | Replied)] == [Interrupted]
+
+
+def test_a_prompt_that_was_typed_meanwhile_is_not_the_turns_own() -> None:
+    prompts = [hook("UserPromptSubmit", prompt="mine"), hook("UserPromptSubmit", prompt="typed beside")]
+    assert [step.text for step in translated([READS, *prompts]) if isinstance(step, Prompted)] == ["mine"]
+
+
+def test_unconfirmed_words_stand_behind_all_that_the_hooks_have_reported() -> None:
+    early = hook("MessageDisplay", message_id="m1", index=1, delta="two ", final=False)
+    steps = translated([READS, early, {"at": 1, "step": "unconfirmed", "message": "m1", "text": "three"}])
+    assert [step.text for step in steps if isinstance(step, Text | Unconfirmed) and step.text] == ["two ", "three"]

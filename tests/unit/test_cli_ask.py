@@ -251,6 +251,18 @@ def test_permission_is_shown_with_the_whole_input_and_never_given_in_the_termina
     assert daemon.bodies("answer") == []
 
 
+def test_a_dialog_of_claudes_terminal_is_shown_once_and_only_pointed_at(daemon: ScriptedDaemon, shell: Shell) -> None:
+    asked = {"id": "d1", "kind": "dialog", "message": "Claude waits in its terminal: it asks for a permission"}
+    no, yes = ({**asked, "input": {"screen": f"{text}\x1b[2J", "asks": "permission"}} for text in ("❯ No", "❯ Yes"))
+    daemon.steps = [("interrupt", no), ("interrupt", yes), ANSWERED, text("done"), END]
+    typist = shell.in_terminal("ask", "q")
+    typist.sees("│ ❯ No⟨U+001B⟩[2J")
+    typist.sees("it asks for a permission - reply there, in `paliadin attach`")
+    daemon.let_go(ANSWERED)
+    assert typist.ends() == (0, "done\n")
+    assert daemon.bodies("answer") == []
+
+
 def test_what_was_typed_before_the_question_is_no_answer_to_it(daemon: ScriptedDaemon, shell: Shell) -> None:
     call = ("tool_call", {"id": "t", "name": "Bash", "summary": "rm x"})
     daemon.steps = [call, ABORTED, ("interrupt", QUESTION), ANSWERED, END]

@@ -162,3 +162,28 @@ def test_no_fact_or_source_breaks_out_of_its_line(fact: str, words: str, tool: s
 @pytest.mark.parametrize("usage", [None, {}, {"input_tokens": None, "output_tokens": None}])
 def test_summary_says_nothing_of_tokens_that_are_not_known(usage: object) -> None:
     assert summary({}, {"duration_ms": None, "usage": usage, "aborted": True}) == "no tools · stopped"
+
+
+def test_a_plan_is_shown_whole_and_as_it_is() -> None:
+    plan = "# Plan\n\n" + "1. A step.\n" * 1_000
+    shown = replies.permission_text({"tool": "ExitPlanMode", "input": {"plan": plan, "planFilePath": "/p"}})
+    assert shown.startswith("    # Plan\n    \n    1. A step.\n")
+    assert shown.count("1. A step.") == 1_000
+    assert "x: 1" in replies.permission_text({"tool": "ExitPlanMode", "input": {"plan": "", "x": 1}})
+    long = replies.permission_text({"tool": "ExitPlanMode", "input": {"plan": "x" * 90_000}})
+    assert "50000 characters are left out here" in long
+
+
+def test_an_options_preview_stands_below_it_and_hides_nothing() -> None:
+    options = [{"label": "A", "description": "first", "preview": "┌──┐\n└──┘\x1b[2J"}, {"label": "B"}]
+    assert replies.options_text(options).split("\n") == [
+        "  1) A - first",
+        "     │ ┌──┐",
+        "     │ └──┘⟨U+001B⟩[2J",
+        "  2) B",
+    ]
+
+
+def test_a_dialog_of_the_terminal_is_shown_as_it_stands_there() -> None:
+    assert replies.dialog_text({"input": {"screen": "Yes?\n\n❯ No"}}) == "    │ Yes?\n    │\n    │ ❯ No"
+    assert replies.dialog_text({"input": None}) == "    │"

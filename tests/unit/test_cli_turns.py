@@ -268,7 +268,7 @@ def test_migrations_and_turns_work_on_the_embedded_database_without_a_daemon(hom
     assert "UTC" in run("migrate", "status").stdout
     assert run("turns", "list").stderr == "There is no turn on record yet.\n"
     assert run("migrate", "down", stdin="n\n").exit_code == 1
-    assert run("migrate", "down", "--yes").stdout.startswith("undid 000")
+    assert run("migrate", "down", "--yes").stdout.startswith("undid 00")
 
 
 def test_embedded_database_that_runs_is_used_and_left_running(home_with_database: Shell) -> None:

@@ -6,6 +6,8 @@ from paliadin.events.failures import explain
 from paliadin.steps.model import Failed
 
 CODES = [
+    "claude_too_old",
+    "claude_outdated",
     "not_logged_in",
     "dialog_open",
     "terminal_in_use",

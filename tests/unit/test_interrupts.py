@@ -6,10 +6,18 @@ from typing import Any
 import pytest
 
 from paliadin.base.errors import InvalidField
-from paliadin.events.interrupts import MAX_REASON, Reply, describe, is_question, read_reply, session_rule
+from paliadin.events.interrupts import (
+    MAX_REASON,
+    Reply,
+    describe,
+    describe_dialog,
+    is_question,
+    read_reply,
+    session_rule,
+)
 from paliadin.events.model import as_json
-from paliadin.relays.terminal.decision import DENIED, NO_REPLY, decide
-from paliadin.steps.model import Interrupted
+from paliadin.relays.terminal.decision import DENIED, KEEP_PLANNING, NO_REPLY, decide
+from paliadin.steps.model import DialogOpened, Interrupted
 
 LETTERS = [{"label": "A", "description": "first"}, {"label": "B", "description": "second"}]
 ONE = {"question": "Which letter?", "header": "Letter", "multiSelect": False, "options": LETTERS}
@@ -251,3 +259,52 @@ def test_a_reply_to_a_question_allows_it_for_this_time() -> None:
     assert read_reply(asking(ONE), "A") == Reply(True, texts={"Which letter?": "A"})
     assert read_reply(WRITE, {"deny": " no "}) == Reply(False, reason="no")
     assert len(read_reply(WRITE, {"deny": "x" * 5000}).reason) == MAX_REASON
+
+
+PLAN = Interrupted(0, "i1", "ExitPlanMode", {"plan": "# Plan", "planFilePath": "/p.md"})
+
+
+def test_a_plan_is_allowed_with_the_input_that_the_hook_has_and_never_for_the_session() -> None:
+    assert decide(PLAN, "allow") == {"behavior": "allow", "updatedInput": {}}
+    interrupt = shown(PLAN)
+    assert [(option["id"], option["label"]) for option in interrupt["options"]] == [
+        ("allow", "Allow"),
+        ("deny", "Keep planning"),
+    ]
+    assert interrupt["input"] == PLAN.input
+    with pytest.raises(InvalidField):
+        decide(PLAN, "allow_session")
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("deny", KEEP_PLANNING),
+        ({"deny": " shorter "}, f"{KEEP_PLANNING} Their words: shorter"),
+    ],
+)
+def test_a_plan_that_is_not_approved_goes_back_with_the_users_words(value: object, message: str) -> None:
+    assert decide(PLAN, value) == {"behavior": "deny", "message": message}
+    assert decide(PLAN, None, cancel=True) == {"behavior": "deny", "message": KEEP_PLANNING}
+
+
+def test_of_an_input_that_was_cut_nothing_is_sent_back() -> None:
+    cut = Interrupted(0, "i1", "AskUserQuestion", {"questions": [ONE]}, cut=True)
+    assert decide(cut, "A") == {"behavior": "allow", "updatedInput": {"answers": {"Which letter?": "A"}}}
+
+
+def test_an_options_preview_is_shown_where_it_has_one() -> None:
+    options = [{"label": "A", "description": "", "preview": "# A"}, {"label": "B", "preview": 3}]
+    interrupt = shown(asking({"question": "Which?", "options": options}))
+    expected = [
+        {"id": "A", "label": "A", "description": "", "preview": "# A"},
+        {"id": "B", "label": "B", "description": ""},
+    ]
+    assert interrupt["options"] == interrupt["questions"][0]["options"] == expected
+
+
+@pytest.mark.parametrize("asks", ["permission", "question", "login", "trust", "dialog", "odd"])
+def test_a_dialog_of_the_terminal_offers_nothing(asks: str) -> None:
+    event = as_json(describe_dialog(DialogOpened(0, "d1", "Yes or no?", asks)))
+    assert (event["kind"], event["options"], event["input"]) == ("dialog", [], {"screen": "Yes or no?", "asks": asks})
+    assert event["message"].startswith("Claude waits in its terminal: ")

@@ -214,6 +214,7 @@ def test_the_row_knows_best_who_asked_what_and_when_and_the_verdict() -> None:
         "started_at": row.started_at.isoformat(),
         "finished_at": (row.started_at + timedelta(seconds=1)).isoformat(),
         "user_message": "Which?",
+        "asked_by": None,
         "context": {"route_name": "deadlines"},
         "feedback": "up",
         "feedback_word": "Good",

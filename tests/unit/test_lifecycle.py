@@ -21,6 +21,7 @@ from paliadin.conversations.conversation import Conversation
 from paliadin.events.reducer import Reducer
 from paliadin.people.caller import Caller
 from paliadin.record.recorder import Recorder
+from paliadin.record.row import TurnRow
 from paliadin.relays.protocol import SessionState
 from paliadin.relays.turn import Turn
 from paliadin.steps.model import Aborted, Accepted, Checked
@@ -275,3 +276,73 @@ async def test_what_is_asked_while_the_rest_of_a_deletion_is_removed_is_not_forg
     await ConversationRemoval(turns.settings, turns, cast("Any", Store()))._remove("main")
     now = conversations.get("main")
     assert (now.title, [now.first_turn], now.emptied) == ("Hello", asked, ())
+
+
+class Store:
+    """Keeps the rows of finished turns, in the order in which they were written; history is read from the folders."""
+
+    def __init__(self) -> None:
+        self.finished: list[TurnRow] = []
+
+    async def insert(self, row: TurnRow) -> None:
+        pass
+
+    async def finish(self, row: TurnRow) -> None:
+        self.finished.append(row)
+
+    async def turns(self, *_: object) -> list[TurnRow]:
+        raise errors.StoreUnavailable("no database")
+
+
+async def ended_alone(turns: Turns, store: Store) -> str:
+    """A turn that nobody follows to its end, with its row."""
+    turn_id = await turns.ask(question())
+    TurnFolder(turns.settings.response_dir, turn_id).log.append(Aborted(now_ms()))
+    async with asyncio.timeout(20):
+        while turns.running_turns.of("main"):
+            await asyncio.sleep(0.01)
+        cast("Relay", turns.relay).let_go.set()
+        while not store.finished:
+            await asyncio.sleep(0.01)
+    assert store.finished[-1].abandoned is True
+    return turn_id
+
+
+async def after_reading(turns: Turns, store: Store, known: Sequence[str] = ()) -> list[bool | None]:
+    """What the rows say of whether the turn was abandoned, once a page has read the history."""
+    await History(turns, cast("Any", store)).page("main", None, 10, known)
+    await turns.recorder._write_all()
+    return [row.abandoned for row in store.finished]
+
+
+@pytest.fixture
+async def recorded(tmp_path: Path) -> AsyncIterator[tuple[Turns, Store]]:
+    settings, store = load_settings({"PALIADIN_HOME": str(tmp_path)}), Store()
+    ensure_home(settings)
+    recorder = Recorder(settings, cast("Any", store))
+    turns = Turns(settings, Relay(), recorder)
+    async with recorder.running(), turns.running():
+        yield turns, store
+
+
+async def test_who_reloads_the_page_just_when_the_turn_ends_has_waited_for_it(recorded: tuple[Turns, Store]) -> None:
+    turns, store = recorded
+    turn_id = await ended_alone(turns, store)
+    assert await after_reading(turns, store, [turn_id]) == [True], "a page that has it already is not given it"
+    assert (await after_reading(turns, store))[-1] is False
+
+
+async def test_who_reads_a_turn_that_has_ended_but_is_not_put_away_yet_has_waited_for_it(turns: Turns) -> None:
+    turn_id = await turns.ask(question())
+    live = turns.running_turns.streams[turn_id]
+    turns.note_read(turn_id)
+    assert not live.watched, "it goes on"
+    TurnFolder(turns.settings.response_dir, turn_id).log.append(Aborted(now_ms()))
+    async with asyncio.timeout(20):
+        while not live.reducer.ended:
+            await asyncio.sleep(0.01)
+    live.watched = False
+    turns.running_turns.streams[turn_id] = live  # as it is until its row is being written
+    turns.note_read(turn_id)
+    assert live.watched
+    turns.running_turns.streams.pop(turn_id)

@@ -23,7 +23,7 @@ ADDED_EVENTS = {"answered"}
 ADDED = {
     "chip": {"at"},
     "end": {"waited_ms"},
-    "interrupt": {"cut", "folder", "exists", "leads_to", "session_covers"},
+    "interrupt": {"cut", "folder", "exists", "leads_to", "session_covers", "agent"},
     "status": {"held_by"},
     "evidence": {"unopened", "claims", "verdict"},
     "tool_result": {"pictures"},

@@ -767,3 +767,28 @@ def test_a_step_gives_the_events_that_it_adds() -> None:
     added = [reducer.feed(step) for step in translated(lines)]
     assert [event for events in added for event in events] == reducer.events
     assert [[event.name for event in events] for events in added][:2] == [["meta", "status"], ["status"]]
+
+
+def test_a_dialog_of_the_terminal_waits_once_however_often_its_text_changes() -> None:
+    opened = {"step": "dialog_opened", "id": "d1", "asks": "permission"}
+    reducer = reduced(
+        TURN,
+        [
+            accepted(1_000),
+            {"at": 2_000, **opened, "text": "No"},
+            {"at": 3_000, **opened, "text": "Yes"},
+            {"at": 4_000, "step": "dialog_closed", "id": "d1"},
+            {"at": 4_000, "step": "dialog_closed", "id": "d2"},
+            delta("Done.", final=True, at=5_000),
+            stop("Done.", 5_000),
+            usage(5_000),
+        ],
+        DESTINATIONS,
+    )
+    shown = [event.data for event in sent(reducer.events) if event.name == "interrupt"]
+    assert [data["input"]["screen"] for data in shown] == ["No", "Yes"]
+    assert [(data["id"], data["kind"], data["options"]) for data in shown] == [("d1", "dialog", [])] * 2
+    [over] = [event.data for event in sent(reducer.events) if event.name == "interrupt_resolved"]
+    assert (over["id"], over["by"]) == ("d1", "terminal")
+    [wait] = reducer.timeline.interrupts
+    assert (wait.kind, wait.by, wait.waited_ms) == ("dialog", "terminal", 2_000)

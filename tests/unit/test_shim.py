@@ -9,6 +9,7 @@ import json
 import secrets
 from argparse import Namespace
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -69,6 +70,21 @@ async def asked(settings: Settings, **request: Any) -> Mapping[str, Any]:
     async with shim.running():
         await shim._respond(1, request)
     return answers[0]
+
+
+async def test_a_host_whose_claude_code_is_too_old_says_so_when_it_is_tested_and_as_its_state(
+    settings: Settings, tmp_path: Path
+) -> None:
+    program = tmp_path / "old-claude"
+    program.write_text("#!/bin/sh\necho '2.1.191 (Claude Code)'\n")
+    program.chmod(0o755)
+    old = replace(settings, claude=str(program), tmux_socket=f"paliadin-test-{tmp_path.name[:30]}")
+    parts = (await asked(old, verb="check"))["result"]["parts"]
+    state = (await asked(old, verb="state", session_id="main"))["result"]
+    for shown in ({part["name"]: part for part in parts}["claude"], state):
+        assert shown["state"] == "claude_too_old"
+        assert shown["message"].startswith("Claude Code 2.1.191 is too old for Paliadin, which needs 2.1.196 or newer")
+        assert "claude update" in shown["hint"]
 
 
 class Running(TerminalRelay):

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,12 +13,14 @@ import pytest
 
 from paliadin.base import errors
 from paliadin.base.settings import ensure_home, load_settings
+from paliadin.relays.terminal.claude_version import OLDEST
 from paliadin.relays.terminal.composer import holds_rest
 from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.screen import DIALOGS, Screen, State
+from paliadin.relays.terminal.turn_transcript import TurnTranscript
 from paliadin.relays.terminal.turn_watch import LATE_COUNT, TurnWatcher
-from paliadin.steps.model import Aborted
+from paliadin.steps.model import Aborted, Failed
 from paliadin.turnlog.append import append
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, now_ms
@@ -27,7 +30,7 @@ from tests.worlds.logs import followed, logged, turn_in, write
 async def watch(pane: Keyboard, folder: TurnFolder, relay: TerminalRelay) -> None:
     turn = turn_in(folder)
     async with followed(turn):
-        await TurnWatcher(pane, turn, folder, relay._settings).run()
+        await TurnWatcher(pane, turn, folder, relay._settings, TurnTranscript(turn.id, None)).run()
 
 
 class Idle(Keyboard):
@@ -51,6 +54,7 @@ def relay(tmp_path: Path) -> TerminalRelay:
     settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
     ensure_home(settings)
     relay = TerminalRelay(settings)
+    relay._version.get = AsyncMock(return_value=OLDEST)  # type: ignore[method-assign]  # no program is asked
     relay._panes["main"] = Idle(settings, relay._terminal, relay._plugin, "main", None)
     return relay
 
@@ -72,6 +76,60 @@ async def test_a_turn_that_was_stopped_before_the_keyboard_was_free_is_never_typ
     assert isinstance(pane, Idle)
     assert pane.typed == ("" if stopped else asked.prompt)
     assert relay._aborted == set()
+
+
+async def test_nothing_is_typed_into_a_claude_code_that_is_too_old_and_all_say_so(relay: TerminalRelay) -> None:
+    relay._version.get = AsyncMock(return_value=(2, 1, 191))  # type: ignore[method-assign]
+    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
+    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
+    asked = turn_in(turn)
+    async with followed(asked):
+        await relay.submit(asked)
+    pane = relay._panes["main"]
+    assert isinstance(pane, Idle)
+    for command in (relay.reset, relay.compact):
+        with pytest.raises(errors.ClaudeTooOld):
+            await command("main")
+    assert pane.typed == ""
+    [end] = [step for step in turn.log.read() if isinstance(step, Failed)]
+    state = await relay.state("main")
+    assert (end.code, state.state, state.ok) == ("claude_too_old", "claude_too_old", False)
+    assert end.message == state.message == "Claude Code 2.1.191 is too old for Paliadin, which needs 2.1.196 or newer"
+    assert end.hint == state.hint == errors.ClaudeTooOld.default_hint
+
+
+async def test_a_claude_that_runs_since_before_its_program_was_updated_is_ended_when_it_reports_no_question(
+    relay: TerminalRelay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pane = relay._panes["main"]
+    transcript = tmp_path / ".claude/projects/-work" / f"{uuid.uuid4()}.jsonl"
+    transcript.parent.mkdir(parents=True)
+    relay._environment = {"HOME": str(tmp_path)}
+    transcript.write_text(json.dumps({"version": "2.1.191", "timestamp": "2027-01-15T08:00:00Z"}))
+    ended, failure = AsyncMock(), errors.SubmitFailed("Enter was pressed, but Claude did not report the question")
+    monkeypatch.setattr(pane, "submit", AsyncMock(side_effect=failure))
+    monkeypatch.setattr(pane, "end", ended)
+    codes = []
+    for pane.transcript in (None, str(transcript)):
+        turn = TurnFolder(relay._settings.response_dir, new_turn_id())
+        turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
+        asked = turn_in(turn)
+        async with followed(asked):
+            await relay.submit(asked)
+        codes += [step.code for step in turn.log.read() if isinstance(step, Failed)]
+    assert codes == ["submit_failed", "claude_outdated"]
+    assert ended.await_count == 1
+
+
+async def test_that_claude_code_is_newer_than_any_tested_one_is_said_beside_that_it_is_ready(
+    relay: TerminalRelay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Idle, "hooks_seen", True)
+    relay._login = (float("inf"), True)
+    assert (await relay.state("main")).message == "Claude is ready"
+    relay._version.get = AsyncMock(return_value=(9, 0, 1))  # type: ignore[method-assign]
+    state = await relay.state("main")
+    assert (state.ok, state.message.partition(" than ")[0]) == (True, "Claude is ready; Claude Code 9.0.1 is newer")
 
 
 @pytest.mark.parametrize(("last", "state"), [("a question of ours", "ready"), ("", "draft"), ("another one", "draft")])
@@ -446,7 +504,7 @@ async def test_the_time_in_which_tmux_hung_ends_no_turn(
     write(turn, {"relay": {"kind": "accepted"}}, {"hook": {"hook_event_name": "UserPromptSubmit"}})
     pane = Silent(relay._settings, relay._terminal, relay._plugin, "main", None)
     pane._pane_id = "%1"
-    watching = asyncio.create_task(relay._watch(pane, turn_in(turn), turn))
+    watching = asyncio.create_task(relay._watch(pane, turn_in(turn), turn, TurnTranscript(turn.turn_id, None)))
     deadline = time.monotonic() + 20
     while pane.looks < 10:
         assert not watching.done(), logged(turn)
@@ -491,6 +549,82 @@ async def test_a_dialog_that_is_drawn_late_is_not_taken_for_one_that_was_closed(
     watching.cancel()
 
 
+def own_turn(relay: TerminalRelay, **description: object) -> TurnFolder:
+    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
+    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", **description})
+    write(turn, {"relay": {"kind": "accepted"}})
+    return turn
+
+
+async def test_an_agent_in_the_background_has_no_dialog_whose_absence_tells_something(
+    relay: TerminalRelay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.LOOK_EVERY", 0.01)
+    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.SILENT", 0.05)
+    turn, pane = own_turn(relay, origin="terminal"), relay._panes["main"]
+    assert isinstance(pane, Idle)
+    pane.screen = Screen(State.BUSY, "❯")
+    asked = {"hook_event_name": "PermissionRequest", "tool_name": "Write"}
+    write(turn, {"interrupt": "agents", "hook": asked | {"agent_id": "a1"}}, {"interrupt": "claudes", "hook": asked})
+    watching = asyncio.create_task(watch(pane, turn, relay))
+    agents, claudes = (turn.path / "answers" / f"{name}.json" for name in ("agents", "claudes"))
+    async with asyncio.timeout(5):
+        while not claudes.exists():  # its dialog is waited for no longer
+            await asyncio.sleep(0.01)
+    write(turn, {"answer": "claudes", "by": "terminal"})
+    looks = pane.looks
+    async with asyncio.timeout(5):
+        while pane.looks < looks + 30:
+            await asyncio.sleep(0.01)
+    assert not agents.exists()
+    pane.screen = Screen(State.READY, "❯")  # Claude was stopped in the terminal: the turn ends although the agent waits
+    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.IDLE", 0.05)
+    await asyncio.wait_for(watching, 10)
+
+
+async def test_a_report_that_claude_answers_together_with_the_next_one_just_ends(
+    relay: TerminalRelay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.SILENT", 0.05)
+    turn = own_turn(relay, origin="agent")
+    write(turn, {"hook": {"hook_event_name": "UserPromptSubmit", "prompt": "<task-notification>"}})
+    await asyncio.wait_for(watch(relay._panes["main"], turn, relay), 10)
+    assert logged(turn)[-1]["step"] == "settled"
+
+
+@pytest.mark.parametrize("gone", ["ended", "started anew", "nobody waits"])
+async def test_what_an_agent_asks_ends_with_its_claude_or_when_its_hook_is_long_gone(
+    relay: TerminalRelay, monkeypatch: pytest.MonkeyPatch, gone: str
+) -> None:
+    for name in ("LOOK_EVERY", "HOOK_PATIENCE"):
+        monkeypatch.setattr(f"paliadin.relays.terminal.agent_requests.{name}", 0.01)
+    turn, pane = own_turn(relay, origin="agent", asked_by={"agent": "a1", "kind": "Explore"}), relay._panes["main"]
+    assert isinstance(pane, Idle)
+    write(turn, {"interrupt": "i", "hook": {"hook_event_name": "PermissionRequest", "agent_id": "a1"}})
+    carried = turn_in(turn)
+    async with followed(carried):
+        watching = asyncio.create_task(relay.resume(carried))
+        async with asyncio.timeout(10):
+            while pane.looks < 3:
+                await asyncio.sleep(0.01)
+        assert not watching.done()  # an idle screen tells nothing
+        if gone == "ended":
+            pane.screen = Screen(State.DEAD, "")
+        elif gone == "started anew":
+            start = {"hook_event_name": "SessionStart", "source": "startup", "session_id": "s", "transcript_path": "t"}
+            pane.folder.mkdir()
+            append(pane.folder / "events.jsonl", {"at": now_ms() + 1000, "hook": start})
+        else:
+            monkeypatch.setattr("paliadin.relays.terminal.agent_requests.HOOK_PATIENCE", 0.01)
+            await relay.abort(carried)
+        await asyncio.wait_for(watching, 10)
+    if gone == "nobody waits":
+        assert (logged(turn)[-1]["step"], logged(turn)[-1]["by"]) == ("aborted", "page")
+        assert json.loads((turn.path / "answers" / "i.json").read_text())["by"] == "cancel"
+    else:
+        assert logged(turn)[-1]["code"] == "pane_died"
+
+
 @pytest.mark.parametrize("shown", ["❯", "  ⎿  Interrupted · What should Claude do instead?\n❯"])
 async def test_a_turn_whose_claude_was_started_anew_meanwhile_ends_as_died(
     relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch, shown: str
@@ -508,6 +642,33 @@ async def test_a_turn_whose_claude_was_started_anew_meanwhile_ends_as_died(
     append(pane.folder / "events.jsonl", {"at": now_ms() + 1000, "hook": start})
     await asyncio.wait_for(watch(pane, turn, relay), 10)
     assert logged(turn)[-1]["code"] == "pane_died"
+
+
+@pytest.mark.parametrize(
+    ("shown", "end"),
+    [
+        ("❯ hello\n\n● Line one.\n  ⎿  Interrupted · What should Claude do instead?\n\n───\n❯", "aborted"),
+        (
+            "❯ a\n  ⎿  Interrupted · What should Claude do instead?\n\n❯ hello\n\n● Interrupted by rain.\n\n───\n❯",
+            "failed",
+        ),
+        ("❯ hello\n\n● Read(Interrupted.txt)\n  ⎿  Read 3 lines: Interrupted\n\n───\n❯", "failed"),
+    ],
+)
+async def test_the_word_interrupted_somewhere_on_the_screen_stops_no_turn(
+    relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch, shown: str, end: str
+) -> None:
+    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.IDLE", 0.05)
+    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.SILENT", 1.0)
+    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
+    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", "origin": "terminal"})
+    write(turn, {"relay": {"kind": "accepted"}}, {"hook": {"hook_event_name": "PreToolUse", "tool_use_id": "t"}})
+    (turn.path / "prompt_id").write_text("delivered")
+    pane = relay._panes["main"]
+    monkeypatch.setattr(pane, "look", AsyncMock(return_value=Screen(State.READY, shown)))
+    monkeypatch.setattr(pane, "clear", AsyncMock())
+    await asyncio.wait_for(watch(pane, turn, relay), 20)
+    assert logged(turn)[-1]["step"] == end
 
 
 async def test_tokens_whose_count_was_ended_with_stops_hook_are_counted_here(

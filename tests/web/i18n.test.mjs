@@ -84,6 +84,20 @@ test("an error has the daemon's words in English, the page's own in German", () 
   assert.equal(upstream.detail, failure.message, "the service's own words are shown");
 });
 
+test("a Claude Code that is too old is named with both versions in both languages", () => {
+  const failure = {
+    code: "claude_too_old",
+    message: "Claude Code 2.1.191 is too old for Paliadin, which needs 2.1.196 or newer",
+    hint: "Run `claude update`; then ask again.",
+    retryable: true,
+  };
+  for (const lang of /** @type {const} */ (["en", "de"]))
+    for (const forMember of [false, true])
+      assert.match(explainFailure(translator(lang), lang, failure, forMember).title, /2\.1\.191.*2\.1\.196/);
+  assert.match(explainFailure(translator("de"), "de", failure).hint, /aktualisieren .*claude-code@latest/);
+  assert.doesNotMatch(explainFailure(translator("de"), "de", failure, true).hint, /`/, "a member has no terminal");
+});
+
 test("an error that nobody foresaw still says something", () => {
   const { title, hint } = explainFailure(translator("de"), "de", { code: "", message: "", hint: "", retryable: false });
   assert.ok(title && hint);

@@ -46,6 +46,8 @@ const WORDS = [
   [ask("Agent", { description: "Help", prompt: "Do" }), "Let a subagent work on this"],
   [ask("Skill", { skill: "pdf" }), "Use the skill <pdf>"],
   [ask("ExitPlanMode", { plan: "1. Look." }), "Leave plan mode and begin with this plan"],
+  [ask("ExitPlanMode", { plan: " \n" }), "Leave plan mode and begin, without a plan to look at"],
+  [ask("ExitPlanMode", {}), "Leave plan mode and begin, without a plan to look at"],
   [ask("mcp__plugin_pal_data__look__up", { name: "x" }), "Use the tool <look__up> of the server <plugin_pal_data>"],
   [ask("Juggle", { balls: 3 }), "Use the tool <Juggle>"],
   [ask("constructor", { balls: 3 }), "Use the tool <constructor>"],
@@ -55,7 +57,7 @@ const WORDS = [
 test("each tool has its words", () => {
   for (const [interrupt, words] of WORDS) assert.equal(said(interrupt), words);
   assert.equal(said(WORDS[0][0], de), "<note.md> anlegen (3 Zeilen)");
-  assert.equal(said(WORDS[17][0], de), "Das Werkzeug <look__up> des Servers <plugin_pal_data> benutzen");
+  assert.equal(said(WORDS[19][0], de), "Das Werkzeug <look__up> des Servers <plugin_pal_data> benutzen");
 });
 
 test("what lacks the field that its words name, or has it in another type, is asked for as any tool is", () => {
@@ -85,9 +87,10 @@ test("a path is short inside of the folder only, and only where it cannot be mis
 
 /** All of an input's values that are somewhere on the card, as text. */
 function onTheCard(interrupt) {
-  const { names, first, edits, rest } = permissionRequest(interrupt);
+  const { names, plan, first, edits, rest } = permissionRequest(interrupt);
   return [
     ...Object.values(names),
+    plan,
     first?.value ?? "",
     ...edits.flat(),
     ...rest.flatMap(({ name, value }) => [name, value]),

@@ -116,6 +116,20 @@ test("an answered interrupt leaves the open ones and becomes a notice", () => {
   );
 });
 
+test("a dialog of the terminal that comes again takes the place of what it was", () => {
+  const turn = play(
+    newTurn("t"),
+    ["interrupt", { id: "1", kind: "dialog", message: "", input: { screen: "❯ No" } }],
+    ["interrupt", { id: "1", kind: "dialog", message: "", input: { screen: "❯ Yes" } }],
+  );
+  assert.deepEqual(
+    turn.interrupts.map(({ input }) => input.screen),
+    ["❯ Yes"],
+  );
+  const over = play(turn, ["interrupt_resolved", { id: "1", by: "terminal", value: null }]);
+  assert.deepEqual([over.interrupts.length, over.parts.length], [0, 1]);
+});
+
 test("an end closes everything that was open", () => {
   const turn = play(
     newTurn("t"),
@@ -236,4 +250,31 @@ test("a tool says for which permission it waits, and for none once that is repli
   assert.deepEqual(asks(replied), ["", "", "i3"]);
   assert.deepEqual(asks(play(replied, ["tool_result", { id: "c", name: "Bash", ok: true }])), ["", "", ""]);
   assert.deepEqual(asks(play(turn, ["end", { aborted: true }])), ["", "", ""], "once the turn is over, for none");
+});
+
+test("words that joined the turn stand behind the tool with whose result Claude got them", () => {
+  const turn = play(
+    newTurn("t"),
+    ["content_delta", { message_id: "a", text: "I wait.\n" }],
+    ["tool_call", { id: "x", name: "Bash", summary: "make" }],
+    ["tool_result", { id: "x", name: "Bash", ok: true, summary: "1 line", rows: 1, duration_ms: 12 }],
+    ["content_delta", { message_id: "b", text: "It is there.\n" }],
+    ["joined", { text: "and the other one" }],
+    ["content_delta", { message_id: "b", text: "And more.\n" }],
+  );
+  assert.deepEqual(
+    turn.parts.map((part) => part.kind),
+    ["text", "tool", "joined", "text"],
+  );
+  assert.equal(turn.parts[2].text, "and the other one");
+});
+
+test("a turn says that its last words were not confirmed", () => {
+  const turn = play(
+    newTurn("t"),
+    ["content_delta", { message_id: "a", text: "So f" }],
+    ["unconfirmed", { message_id: "a", length: 4 }],
+    ["end", { duration_ms: 5, aborted: true }],
+  );
+  assert.deepEqual([texts(turn), turn.unconfirmed, turn.aborted], [["So f"], true, true]);
 });

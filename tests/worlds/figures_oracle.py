@@ -58,7 +58,7 @@ def is_interactive(row: TurnRow) -> bool:
 
 
 def used_tool(row: TurnRow) -> bool:
-    return bool(row.observed_tools or row.tool_calls)
+    return bool(row.observed_tools) or any(not call.refused for call in row.tool_calls)
 
 
 def count_checked(row: TurnRow) -> int:

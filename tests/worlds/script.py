@@ -34,12 +34,60 @@ def answer(prose: str, tools: str = "none", rows: str = "none", tag: str = "othe
 
 
 def play(conversation: Conversation) -> Message | ApiError:
-    question, results = conversation.user_text, conversation.results
+    question, results = asked(conversation), conversation.results
     word = question.rpartition("scene:")[2].split()[0] if "scene:" in question else ""
     scene = SCENES.get(word)
     if scene:
         return scene(conversation)
     return answer(f"You said {len(question)} characters.\nTools so far: {len(results)}.")
+
+
+HIDDEN = ("Output token limit hit", "Stop hook feedback", "Your response above was stopped")
+"""How the prompts begin that Claude Code makes to go on by itself."""
+
+
+def asked(conversation: Conversation) -> str:
+    """What a person asked last: behind it may be prompts with which Claude Code goes on by itself."""
+    prompts = [prompt for prompt in conversation.prompts if not prompt.startswith(HIDDEN)]
+    return prompts[-1] if prompts else ""
+
+
+def gone_on(conversation: Conversation) -> int:
+    """How often Claude Code has gone on by itself since somebody asked."""
+    count = 0
+    for prompt in reversed(conversation.prompts):
+        if not prompt.startswith(HIDDEN):
+            break
+        count += 1
+    return count
+
+
+def limit(conversation: Conversation) -> Message:
+    """An answer that runs into the output limit as often as `scene:limit` says; `tool`: behind a tool's result."""
+    _, *words = asked(conversation).rpartition("scene:")[2].split()
+    cuts, part = int(words[0]), gone_on(conversation) + 1
+    if "tool" in words and part == 1 and not conversation.results:
+        return Message((text("Let me look.\n"), ToolUse("Read", {"file_path": _workdir(conversation) + "data.csv"})))
+    if part <= cuts:
+        lines = (f"Part {part}, line one.\n", f"Part {part}, line two.\n", f"Part {part}, bro")
+        return Message((Text(lines, 0.05),), stop_reason="max_tokens")
+    return answer(f"ken off.\nPart {part} is the last.")
+
+
+def refusal(conversation: Conversation) -> Message:
+    """A response that a classifier stops; 2.1.330 goes on once."""
+    if gone_on(conversation) == 0:
+        return Message((Text(("I would begin.\n", "But"), 0.05),), stop_reason="refusal")
+    return answer("Something else then.")
+
+
+def goes_on(conversation: Conversation) -> Message:
+    """An answer that says how often Claude was made to go on. `ask`: at the second time it asks for a permission."""
+    count = gone_on(conversation)
+    if "ask" in asked(conversation).split() and count == 1 and not conversation.results:
+        path = _workdir(conversation) + "goes_on.txt"
+        return Message((text("I write it down.\n"), ToolUse("Write", {"file_path": path, "content": "done\n"})))
+    return answer(f"Round {count}.\nI am done.")
 
 
 def read(conversation: Conversation) -> Message:
@@ -108,6 +156,31 @@ def question(conversation: Conversation) -> Message:
         asked = {"question": "Which colour?", "header": "Colour", "multiSelect": False, "options": options}
         return Message((ToolUse("AskUserQuestion", {"questions": [asked]}),))
     return answer(f"Claude was told: {conversation.results[-1].content.splitlines()[0]}")
+
+
+PLAN = "# Plan\n\n1. Look at `data.csv`.\n2. Write **the note**.\n"
+SHORTER_PLAN = "# Shorter\n\n1. Write the note.\n"
+
+
+def plan(conversation: Conversation) -> Message:
+    """A plan, and a shorter one when that is refused; then a file. With `written`, the plans are in Claude's plan file.
+
+    With `bare`, there is none.
+    """
+    last = conversation.results[-1] if conversation.results else None
+    prose = conversation.notes + "".join(each.content for each in conversation.results)
+    file = re.search(r"/\S+/plans/[\w-]+\.md", prose)
+    text = SHORTER_PLAN if any(each.name == "ExitPlanMode" for each in conversation.results) else PLAN
+    if last is None:
+        return Message((ToolUse("EnterPlanMode", {}),))
+    if last.name == "Write" and not str(last.input.get("file_path")).endswith(".md"):
+        return answer("It is carried out.", "Write", "1", "other")
+    if last.name == "ExitPlanMode" and not last.is_error:
+        return Message((ToolUse("Write", {"file_path": _workdir(conversation) + "note.txt", "content": "A note.\n"}),))
+    if "written" in conversation.user_text and last.name != "Write" and file:
+        return Message((ToolUse("Write", {"file_path": file[0], "content": text}),))
+    given = {} if {"written", "bare"} & set(conversation.user_text.split()) else {"plan": text}
+    return Message((ToolUse("ExitPlanMode", given),))
 
 
 def row(conversation: Conversation) -> Message:
@@ -227,6 +300,47 @@ def background(conversation: Conversation) -> Message:
         call = {"command": command, "description": "Wait", "run_in_background": True}
         return Message((text("I wait.\n"), ToolUse("Bash", call)))
     return answer("It goes on.", "Bash", "none", "other")
+
+
+class Behind:
+    """The scene of an agent in the background that asks for a permission when its test says so, and then reports.
+
+    `slowly`: Claude itself takes its time, so that the agent, which asks at once, comes before its turn's end.
+    """
+
+    def __init__(self) -> None:
+        self.asks = threading.Event()
+
+    def __call__(self, conversation: Conversation) -> Message:
+        folder = _workdir(conversation)
+        if "You are the agent" in conversation.user_text:
+            if conversation.results:
+                return Message((text(f"The tool said: {conversation.results[-1].content}\n"),))
+            write = ToolUse("Write", {"file_path": folder + "behind.txt", "content": "written behind\n"})
+            return Message((Text(self._until_it_asks(), 0.05), write))  # type: ignore[arg-type]
+        if conversation.results:
+            pause = Pause(1.5 if "slowly" in conversation.user_text else 0)
+            return Message((pause, *answer("It works behind me.", "Agent", "none", "other").blocks))
+        if "slowly" not in conversation.user_text:
+            self.asks.clear()
+        prompt = f"You are the agent. scene:behind in:{folder}"
+        call = {"description": "Write a file", "prompt": prompt, "subagent_type": "general-purpose"}
+        return Message((text("I ask an agent.\n"), ToolUse("Agent", {**call, "run_in_background": True})))
+
+    def _until_it_asks(self) -> Iterator[str]:
+        while not self.asks.is_set():
+            yield "."
+
+
+BEHIND = Behind()
+
+
+def waits_for_file(conversation: Conversation) -> Message:
+    """A command that says that it runs, and then waits in the foreground until its test makes a file."""
+    if not conversation.results:
+        command = "touch begun; while [ ! -e enough ]; do sleep 0.1; done; rm begun enough"
+        return Message((text("I wait.\n"), ToolUse("Bash", {"command": command, "description": "Wait"})))
+    return answer("It is there.", "Bash", "none", "other")
 
 
 def refused(conversation: Conversation) -> Message:
@@ -367,6 +481,10 @@ def silent(_conversation: Conversation) -> Message:
 
 
 SCENES = {
+    "limit": limit,
+    "refusal": refusal,
+    "goes_on": goes_on,
+    "waits_for_file": waits_for_file,
     "api": api,
     "breaks": breaks,
     "refuses": refuses,
@@ -379,6 +497,7 @@ SCENES = {
     "known_before": known_before,
     "open_files": open_files,
     "permission": permission,
+    "plan": plan,
     "question": question,
     "questions": questions,
     "row": row,
@@ -391,6 +510,7 @@ SCENES = {
     "tool_slow": tool_slow,
     "snoop": snoop,
     "background": background,
+    "behind": BEHIND,
     "refused": refused,
     "big": big,
     "failure": failure,
@@ -408,4 +528,4 @@ SCENES = {
 
 def _workdir(conversation: Conversation) -> str:
     """Tests tell the folder in the question: `in:/path`."""
-    return conversation.user_text.rpartition("in:")[2].split()[0].rstrip("/") + "/"
+    return asked(conversation).rpartition("in:")[2].split()[0].rstrip("/") + "/"

@@ -6,11 +6,14 @@ import asyncio
 import contextlib
 import json
 import logging
+from collections.abc import Mapping
 
 from paliadin.base import errors
 from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
+from paliadin.base.strict_json import JsonObject
 from paliadin.relays.ssh.connection import Connection
+from paliadin.relays.turn import ASKED_BY
 from paliadin.turnlog.append import append_bytes
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import check_turn_id
@@ -20,6 +23,7 @@ log = logging.getLogger(__name__)
 MAX_QUEUED = 1000  # pieces of the log that wait to be written
 RETRY_PAUSE = 10.0  # seconds, after the mirror could not be written
 CATCH_UP_TIMEOUT = 3.0  # seconds
+MAX_TEXT = 200  # characters
 
 
 class SessionMirror:
@@ -112,8 +116,16 @@ class SessionMirror:
                 "session_id": self._name,
                 "origin": "agent" if description.get("origin") == "agent" else "terminal",
                 "user_message": str(description.get("user_message") or ""),
+                **_asked_by(description.get(ASKED_BY)),
             }
         )
+
+
+def _asked_by(value: object) -> JsonObject:
+    """The same field of the description here, in texts that are not too long; {} if there is none."""
+    if not isinstance(value, Mapping):
+        return {}
+    return {ASKED_BY: {name: str(value.get(name) or "")[:MAX_TEXT] for name in ("agent", "kind")}}
 
 
 def _named_turns(data: bytes) -> list[str]:

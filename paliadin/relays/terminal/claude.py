@@ -26,6 +26,7 @@ from paliadin.grounding import registration, stdio
 from paliadin.relays.figures import StartOptions
 from paliadin.relays.terminal import sandbox, status_line
 
+HOOK_FILE = "log_event.py"  # of the hooks that wait and those that are not frequent
 SKILL = "skills/paliadin/SKILL.md"
 _LINE_ADVICE = re.compile(rb" \*\*Write one sentence per line\*\*[^.]*\.")
 _PRACTICE_PART = re.compile(rb"^## The practice's data\n.*?(?=^## )", re.DOTALL | re.MULTILINE)
@@ -136,7 +137,8 @@ def arguments(
     rules += ["Grep", "Glob"] if sandboxed else []  # with 2.1.197, where they exist, they look below what is denied
     allowed = [] if for_member else [_allowed_pattern(settings.attachments_dir)]
     allowed += [registration.ALLOWED] if settings.paliad else []
-    overrides = {"disableAllHooks": False, "permissions": {"deny": rules, "allow": allowed}}
+    # With vim, Escape would leave the composer in a mode in which letters are commands, and which no screen tells.
+    overrides = {"disableAllHooks": False, "editorMode": "normal", "permissions": {"deny": rules, "allow": allowed}}
     overrides |= {"sandbox": sandbox.options(settings, environment)} if sandboxed else {}
     overrides |= {"statusLine": status_line.setting(plugin, owners_status_line or {})} if settings.status_line else {}
     if passed:

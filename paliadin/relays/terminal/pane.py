@@ -24,6 +24,7 @@ from paliadin.relays.terminal.claude_process import ClaudeProcess
 from paliadin.relays.terminal.pass_through import PassThrough
 from paliadin.relays.terminal.screen import Screen, State, read_screen
 from paliadin.relays.terminal.start_options import OptionsFile
+from paliadin.relays.terminal.stop_hooks import StopHooks
 from paliadin.relays.terminal.tmux import CALL_TIMEOUT, PaneCapture, TmuxServer
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.read import LogReader
@@ -67,9 +68,11 @@ class Pane:
         self.pass_through = PassThrough(settings, terminal, self.folder, environment, self._call_tmux)
         self.process = ClaudeProcess(self.folder)
         self.options = OptionsFile(self.folder)
+        self._stop_hooks = StopHooks(self.workdir, environment)
         self._claude = 0  # its process, as of the last look; 0: it does not run
         self._failed_to_start = False  # the last time
         self._tools_failed = False  # the practice's tools did not come with the last start
+        self.asks_unreported = False  # a dialog is open in the terminal that no hook reports
         self.busy_at = 0.0  # when it was last seen at work, or at a draft or a dialog; in seconds since 1970
         self._outdated_until = 0.0  # by the monotonic clock: the program has not drawn the screen anew before
 
@@ -217,6 +220,19 @@ class Pane:
     def is_parked(self) -> bool:
         """True if Claude does not run, as the last look showed, and has no reason to."""
         return self._pane_id is None and not self.process.is_noted and not self._failed_to_start
+
+    async def runs_hook(self) -> bool:
+        """True while a hook of ours runs below the Claude that the last look has seen: it is about to report."""
+        return await asyncio.to_thread(process_state.has_child, self._claude, claude.HOOK_FILE)
+
+    @property
+    def has_only_our_stop_hook(self) -> bool:
+        """True if no other Stop hook can make this Claude go on, as far as the turn before has shown."""
+        return self._stop_hooks.is_only(self._claude)
+
+    def note_stop_hooks(self, count: int | None) -> None:
+        """Note how many Stop hooks Claude has run at the end of a turn."""
+        self._stop_hooks.note(self._claude, count)
 
     async def is_attached(self) -> bool:
         """True if somebody's terminal shows the window."""

@@ -17,6 +17,8 @@ from paliadin.relays.terminal.pane import IDLE
 from paliadin.relays.terminal.places import Places
 from paliadin.relays.terminal.screen import PASSING, State
 from paliadin.relays.terminal.tmux import TmuxServer
+from paliadin.relays.terminal.transcript_files import Environment
+from paliadin.relays.terminal.written_prompt import wait_until_written
 
 log = logging.getLogger(__name__)
 
@@ -28,8 +30,10 @@ LONGEST_PAUSE = 30.0  # seconds between looks for Claudes that are quiet
 class Parking:
     """Parks the Claudes in this tmux server; `pane` gives the one of a session. `places` are those that may run."""
 
-    def __init__(self, settings: Settings, terminal: TmuxServer, pane: Callable[[str], Keyboard]) -> None:
-        self._settings, self._terminal, self._pane = settings, terminal, pane
+    def __init__(
+        self, settings: Settings, terminal: TmuxServer, pane: Callable[[str], Keyboard], environment: Environment = None
+    ) -> None:
+        self._settings, self._terminal, self._pane, self._environment = settings, terminal, pane, environment
         self.places = Places(settings.max_running, self.alive, self._is_alive, self._park_one)
         self._tasks: set[asyncio.Task[bool]] = set()
 
@@ -41,8 +45,9 @@ class Parking:
     async def park(self, session: str) -> bool:
         """Park the session's Claude if it can be parked; returns whether none runs afterwards.
 
-        It can be if it is idle, with nothing of somebody's in its composer, nobody uses it or looks at it, and nothing
-        goes on in the background. Whoever calls may be cancelled; the Claude is then ended all the same.
+        It can be if it is idle, with nothing of somebody's in its composer, nobody uses it or looks at it, nothing goes
+        on in the background, and its transcript holds the last prompt. Whoever calls may be cancelled; the Claude is
+        then ended all the same.
         """
         task = asyncio.create_task(self._park(self._pane(session)))
         self._tasks.add(task)
@@ -103,6 +108,7 @@ class Parking:
     async def _park(self, pane: Keyboard) -> bool:
         if pane.lock.locked() or self.places.is_used(pane.name):  # at work: never waited for
             return False
+        is_written = await wait_until_written(pane, self._environment)
         async with pane.lock:
             screen = await pane.look()
             if screen.state is State.DEAD:
@@ -110,7 +116,7 @@ class Parking:
                 return True
             # Claude Code puts a question back that was stopped before its answer began: nobody's draft
             is_idle = screen.state in IDLE or pane.holds_own_text(screen)
-            if not is_idle or await pane.is_attached() or await asyncio.to_thread(may_go_on, pane):
+            if not is_written or not is_idle or await pane.is_attached() or await asyncio.to_thread(may_go_on, pane):
                 return False
             with self.places.ending(pane.name) as may_end:
                 if may_end:

@@ -52,6 +52,16 @@ def start_time(pid: int) -> str:
     return "" if fields[0] in _ENDED else fields[19]
 
 
+def has_child(pid: int, word: str) -> bool:
+    """True if a child of the process has the word in its command line; False also where that cannot be found out."""
+    for listing in (_PROCESSES / str(pid) / "task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            for child in listing.read_text().split():
+                if word in (_PROCESSES / child / "cmdline").read_text("utf-8", "replace"):
+                    return True
+    return False
+
+
 def terminate(pid: int) -> None:
     """Ask a process to end (SIGTERM), also one that is stopped; does nothing when it is gone."""
     with contextlib.suppress(ProcessLookupError):

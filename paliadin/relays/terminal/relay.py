@@ -20,7 +20,8 @@ from paliadin.relays.commands import is_run, name_of
 from paliadin.relays.figures import Figures
 from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionState
-from paliadin.relays.terminal import claude, session_commands
+from paliadin.relays.terminal import agent_requests, claude, session_commands
+from paliadin.relays.terminal.aborted_turn import end_aborted
 from paliadin.relays.terminal.branching import (
     AT_WORK,
     Side,
@@ -29,6 +30,7 @@ from paliadin.relays.terminal.branching import (
     remove_transcripts,
     why_not_parked,
 )
+from paliadin.relays.terminal.claude_version import InstalledVersion, outdated, running_version, untested
 from paliadin.relays.terminal.decision import decide
 from paliadin.relays.terminal.figure_files import FigureFiles, remove_figures
 from paliadin.relays.terminal.keyboard import Keyboard
@@ -36,12 +38,12 @@ from paliadin.relays.terminal.offers import OfferLists
 from paliadin.relays.terminal.pane import last_lines
 from paliadin.relays.terminal.parking import Parking
 from paliadin.relays.terminal.replaced_commands import check_own
-from paliadin.relays.terminal.screen import Screen, State
+from paliadin.relays.terminal.screen import DIALOGS, Screen, State
 from paliadin.relays.terminal.tmux import TmuxServer
-from paliadin.relays.terminal.token_count import append_usage
+from paliadin.relays.terminal.turn_transcript import TurnTranscript
 from paliadin.relays.terminal.turn_watch import TurnWatcher, fail_turn
 from paliadin.relays.turn import Turn, unknown_interrupt
-from paliadin.steps.model import Aborted, Accepted, Held, Stopping, is_over
+from paliadin.steps.model import Accepted, Held, OnlyStopHook, Stopping, is_over
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import now_ms
 
@@ -79,9 +81,10 @@ class TerminalRelay:
         self._offers = OfferLists(settings, self._plugin, environment)
         self._figures = FigureFiles(settings, environment)
         self._branching = asyncio.Lock()  # two at once would find the session locked by the other's parking
-        self._parking = Parking(settings, self._terminal, self._pane)
+        self._parking = Parking(settings, self._terminal, self._pane, environment)
         self._places = self._parking.places
         self._aborted: set[str] = set()  # ids of turns that must not be typed any more
+        self._version = InstalledVersion(settings, environment)
         self._login: tuple[float, bool | None] = (0.0, None)  # (valid until, by the monotonic clock; logged in)
 
     async def close(self) -> None:
@@ -91,12 +94,13 @@ class TerminalRelay:
 
     async def run(self) -> None:
         """Park Claudes that nobody uses; endless."""
+        await self._version.get()  # it is known when the first question comes
         await self._parking.park_quiet_ones()
 
     async def submit(self, turn: Turn) -> None:
         pane, folder = self._pane(turn.session), self._folder(turn)
         pane.read_session_starts()
-        turn.log.append(Accepted(now_ms(), pane.model))
+        turn.log.append(Accepted(now_ms(), pane.model, transcript_read=True))
         try:
             with self._places.used(turn.session):
                 await self._submit(pane, turn, folder)
@@ -116,11 +120,15 @@ class TerminalRelay:
         def is_aborted() -> bool:
             return turn.id in self._aborted
 
+        transcript = TurnTranscript(turn.id, self._environment)
         try:
             if not await self._places.admit(turn.session, lambda by: turn.log.append(Held(now_ms(), by)), is_aborted):
                 await turn.progress.ended.wait()
                 return
+            if refusal := await self._version.refusal():
+                raise refusal
             await self._check_command(turn)
+            transcript.skip(pane.transcript)
             await pane.submit(turn, folder, is_aborted)
         except errors.PaliadinError as error:
             if isinstance(error, errors.DialogOpen) and await self._check_login() is False:
@@ -128,15 +136,34 @@ class TerminalRelay:
                 error = errors.NotLoggedIn("Claude Code is not logged in")
             if isinstance(error, errors.SubmitFailed) and _is_delivered(folder):  # Claude got another text: stop it
                 await pane.stop_claude(turn, folder)
+            if isinstance(error, errors.SubmitFailed):
+                error = await self._end_if_too_old(pane) or error
             await fail_turn(pane, turn, folder, error)
         else:
-            await self._watch(pane, turn, folder)
+            if pane.has_only_our_stop_hook:
+                turn.log.append(OnlyStopHook(now_ms()))
+            await self._watch(pane, turn, folder, transcript)
+
+    async def _end_if_too_old(self, pane: Keyboard) -> errors.PaliadinError | None:
+        """End a Claude that was started before its program was updated, if it is too old; returns the error on it."""
+        if pane.transcript is None:
+            return None
+        version = await asyncio.to_thread(running_version, pane.transcript, self._environment, pane.started_ms)
+        if (error := outdated(version)) is None:
+            return None
+        async with pane.lock:
+            await pane.look()
+            await pane.end()
+        return error
 
     async def resume(self, turn: Turn) -> None:
         pane, folder = self._pane(turn.session), self._folder(turn)
+        if turn.is_request:
+            await agent_requests.watch(pane, turn, folder, self._settings.interrupt_timeout)
+            return
         with self._places.used(turn.session):
             if _is_delivered(folder) or await pane.withdraw_unless(lambda: _is_delivered(folder), turn.prompt):
-                await self._watch(pane, turn, folder)
+                await self._watch(pane, turn, folder, TurnTranscript(turn.id, self._environment))
                 return
             error = errors.SubmitFailed("Paliadin was stopped before the question reached Claude", hint="Ask again.")
             await fail_turn(pane, turn, folder, error)
@@ -150,6 +177,11 @@ class TerminalRelay:
         write_json(self._folder(turn).path / "answers" / f"{interrupt_id}.json", reply)
 
     async def abort(self, turn: Turn) -> None:
+        if turn.is_request:  # Claude itself works on something else, or on nothing
+            for interrupt_id in list(turn.progress.open_interrupts):
+                await self.reply(turn, interrupt_id, None, cancel=True)
+            await agent_requests.wait_for_hook(turn)
+            return
         pane, folder = self._pane(turn.session), self._folder(turn)
         self._aborted.add(turn.id)
         with contextlib.suppress(errors.StorageFull):  # on a full disk, Escape is pressed all the same
@@ -157,8 +189,7 @@ class TerminalRelay:
         await pane.stop_claude(turn, folder)
         # The log itself: whoever follows it may not have come to its last lines yet.
         if not is_over(turn.log.read()):
-            await append_usage(pane, folder)
-            turn.log.append(Aborted(now_ms(), "page"))
+            await end_aborted(pane, turn, folder, "page")
 
     async def reset(self, session: str) -> None:
         pane = self._own_command("clear", session)
@@ -180,7 +211,9 @@ class TerminalRelay:
         return pane
 
     async def _admit_now(self, session: str) -> None:
-        """Wait a little for a place for the session's Claude; raises RelayError when there is none."""
+        """Wait a little for a place for the session's Claude; raises RelayError if there is none, or it is too old."""
+        if refusal := await self._version.refusal():
+            raise refusal
         latest = time.monotonic() + RESET_PATIENCE
         if not await self._places.admit(session, is_given_up=lambda: time.monotonic() > latest):
             raise errors.RelayError(
@@ -256,6 +289,8 @@ class TerminalRelay:
         pane = self._pane(session)
         screen = await pane.look_for_others()
         await pane.keep_pass_through()
+        if refusal := await self._version.refusal():
+            return SessionState(session, self.host, protocol.State.TOO_OLD, refusal.message, refusal.hint)
         if screen.state is State.DEAD and not pane.is_parked:
             return self._dead(pane, screen)
         if screen.state in {State.READY, State.DIALOG, State.DEAD} and await self._check_login() is False:
@@ -263,10 +298,14 @@ class TerminalRelay:
         if screen.state is State.DEAD:
             return SessionState(session, self.host, protocol.State.PARKED, protocol.PARKED)
         state, (message, hint) = protocol.State(screen.state), _STATE_MESSAGES[screen.state]
+        if pane.asks_unreported and screen.state in DIALOGS:
+            hint = "Run `paliadin attach` and reply there: no hook reports this dialog, so the page cannot."
         shown = screen.text if screen.state not in {State.READY, State.BUSY} else ""
         if screen.state is State.READY and not pane.hooks_seen:
             state, message = protocol.State.NO_HOOKS, "Claude runs, but its hooks do not"
             hint = "End it with /exit in `paliadin attach`; it comes back."
+        elif screen.state is State.READY and (words := untested(await self._version.get())):
+            message = f"{message}; {words}"
         live = "" if state is protocol.State.NO_HOOKS else pane.pass_through.status
         return SessionState(session, self.host, state, message, hint, shown, live=live)
 
@@ -290,10 +329,17 @@ class TerminalRelay:
         with self._places.used(session):
             if await self._places.admit_if_free(session):
                 async with pane.lock:
-                    await pane.ensure_running()
+                    is_new = (await pane.look()).state is State.DEAD
+                    try:
+                        await pane.ensure_running()
+                    finally:
+                        if refusal := await self._version.refusal():
+                            if is_new:  # it would be left behind when the program is updated
+                                await pane.end()
+                            raise refusal
 
-    async def _watch(self, pane: Keyboard, turn: Turn, folder: TurnFolder) -> None:
-        watch, reported = TurnWatcher(pane, turn, folder, self._settings), False
+    async def _watch(self, pane: Keyboard, turn: Turn, folder: TurnFolder, transcript: TurnTranscript) -> None:
+        watch, reported = TurnWatcher(pane, turn, folder, self._settings, transcript), False
         pane.running_turns += 1
         try:
             while True:
@@ -307,6 +353,8 @@ class TerminalRelay:
                     await asyncio.sleep(1)
         finally:
             pane.running_turns -= 1
+            pane.asks_unreported = False
+            pane.note_stop_hooks(turn.progress.stop_hooks)
 
     def _pane(self, session: str) -> Keyboard:
         if not NAME.fullmatch(session):

@@ -177,10 +177,15 @@ def _draft_text(rows: Sequence[_StyledLine]) -> str:
     return "\n".join(lines).strip()
 
 
+def dialog_lines(lines: Sequence[str]) -> Sequence[str]:
+    """The lines of a screen without a composer from the rule above its dialog on; all of them without such a rule."""
+    top = next((number for number, line in enumerate(lines) if _DIALOG_RULE.fullmatch(line)), 0)
+    return lines[top:]
+
+
 def _dialog_state(lines: Sequence[str]) -> State:
     """The state of a screen without a composer, by the lowest words of its dialog, which may be broken over lines."""
-    top = next((number for number, line in enumerate(lines) if _DIALOG_RULE.fullmatch(line)), 0)
-    dialog = " ".join(" ".join(lines[top:]).split())
+    dialog = " ".join(" ".join(dialog_lines(lines)).split())
     matches = {state: [match.start() for match in words.finditer(dialog)] for state, words in _DIALOG_WORDS}
     last = {state: positions[-1] for state, positions in matches.items() if positions}
     return max(last, key=lambda state: last[state]) if last else State.DIALOG

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import shutil
 import time
 from dataclasses import dataclass, field
@@ -11,14 +12,19 @@ from dataclasses import dataclass, field
 from paliadin.base import errors
 from paliadin.base.files import write_json, write_text
 from paliadin.base.settings import Settings
+from paliadin.base.visible_text import escape_invisible
+from paliadin.relays.terminal.aborted_turn import end_aborted
 from paliadin.relays.terminal.composer import holds_exactly
 from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.screen import DIALOGS, Screen, State
 from paliadin.relays.terminal.token_count import append_usage
+from paliadin.relays.terminal.turn_transcript import TurnTranscript
+from paliadin.relays.terminal.unreported_dialog import UnreportedDialog
 from paliadin.relays.turn import Turn, failure
-from paliadin.steps.model import Aborted, Settled
+from paliadin.steps.model import DialogOpened, Joined, Kept, Retracted, Settled
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import now_ms
+from paliadin.turnlog.read import LogReader
 
 # All in seconds.
 LOOK_EVERY = 0.4
@@ -27,6 +33,12 @@ OWN_COUNT = 1.5  # after Stop, until we count ourselves: an Escape while its hoo
 LATE_COUNT = 12.0  # of tokens, after Stop: usage.py waits for 10
 IDLE = 2.0  # an idle screen without Stop for this long means that somebody ended the turn in the terminal
 SILENT = 10.0  # the same, when nothing shows that somebody ended it, or that Claude has begun to work
+LOOK_SOON = 0.05  # while it is to be found out whether a message counts, or if a hook tells of a new dialog
+ASKED_AGAIN = 3.0  # a message that the transcript does not have after this long was replaced by the one that follows it
+UNREADABLE = 12.0  # without a transcript, one counts after this long: rather shown twice than lost
+
+RESTING = frozenset({State.READY, State.DRAFT, State.NOT_LOGGED_IN, State.DEAD})
+_INTERRUPTED = re.compile(r"\s*⎿\s+Interrupted\b")
 
 
 @dataclass
@@ -37,6 +49,10 @@ class TurnWatcher:
     turn: Turn
     folder: TurnFolder
     settings: Settings
+    transcript: TurnTranscript
+    _joined: int = 0  # prompts that were typed meanwhile, of which the log tells
+    _doubted_since: dict[str, float] = field(default_factory=dict)  # message id → when its doubt was first seen
+    _decided: set[str] = field(default_factory=set)  # ids of messages of which we have told whether they count
     _seen_steps: int = 0
     _seen_changes: int = 0  # of interrupts
     _idle_since: float | None = None
@@ -46,7 +62,11 @@ class TurnWatcher:
     _counted_here: bool = False  # we have counted, or tried to
     _disk_was_full: bool = False  # at some moment: hooks may have lost lines
     _working: bool = False  # Claude was seen at work; until then the screen may be older than the question
+    _unreported: UnreportedDialog = field(init=False)
     _timeout_from: float = field(default_factory=time.monotonic)  # moved on while Claude waits for a reply
+
+    def __post_init__(self) -> None:
+        self._unreported = UnreportedDialog(shows_text=not self.pane.for_member)
 
     async def run(self) -> None:
         """Watch until the turn's log is complete. Raises NotFound when the turn's folder is gone, StorageFull."""
@@ -55,9 +75,60 @@ class TurnWatcher:
             self.pane.restore_files(self.folder)
             screen = await self.pane.look()
             await self.pane.keep_pass_through()
+            await self._read_transcript()
+            await self._note_dialog(screen)
             self._take_progress()  # with no pause before the checks: both see the same steps
             await self._check(screen)
-            await asyncio.sleep(LOOK_EVERY)
+            await self._pause()
+
+    async def _pause(self) -> None:
+        """Wait until the next look; a message that comes into doubt, or a new dialog, is not kept waiting."""
+        if self._in_doubt or self._unreported.is_coming:
+            await asyncio.sleep(LOOK_SOON)
+        else:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self.turn.progress.in_doubt.wait(), LOOK_EVERY)
+
+    async def _read_transcript(self) -> None:
+        """Tell what the transcript shows: prompts that joined the turn, and which messages count."""
+        self.pane.read_session_starts()
+        with contextlib.suppress(FileNotFoundError):
+            prompt_id = (self.folder.path / "prompt_id").read_text("ascii")
+            await asyncio.to_thread(self.transcript.read, self.pane.transcript, prompt_id)
+        if self._ended:
+            return
+        self._joined = max(self._joined, self.turn.progress.joined)
+        for text in self.transcript.joined[self._joined :]:
+            self.turn.log.append(Joined(now_ms(), text))
+            self._joined += 1
+        for message_id in self._in_doubt:
+            waited = time.monotonic() - self._doubted_since.setdefault(message_id, time.monotonic())
+            counts = self._counts(message_id, waited)
+            if counts is not None:
+                self.turn.log.append(Kept(now_ms(), message_id) if counts else Retracted(now_ms(), message_id))
+                self._decided.add(message_id)
+
+    @property
+    def _in_doubt(self) -> set[str]:
+        return self.turn.progress.doubted - self._decided
+
+    def _counts(self, message_id: str, waited: float) -> bool | None:
+        """Whether a message counts that another one follows directly; None: that is not known yet.
+
+        The transcript has it if it ended, as at the output limit. If its connection broke, Claude Code has asked again.
+        """
+        messages = self.turn.progress.messages
+        if message_id not in messages:
+            return False
+        bare = messages[message_id].bare
+        equal = sum(each.final and each.bare == bare for each in messages.values())
+        if self.transcript.count(bare) >= max(equal, 1):
+            return True
+        if self._broke_off(bare):
+            return False
+        if self.transcript.over or (self.transcript.begun and waited > ASKED_AGAIN):
+            return False
+        return True if waited > UNREADABLE else None
 
     @property
     def _ended(self) -> bool:
@@ -73,9 +144,35 @@ class TurnWatcher:
             self._seen_changes = progress.interrupt_changes
             self._dialog_seen, self._dialog_closed_at = False, None  # the next one is still to be drawn
 
+    async def _note_dialog(self, screen: Screen) -> None:
+        """Log a dialog that no hook reports, and its end; in that time the turn's own stands still."""
+        progress, now = self.turn.progress, time.monotonic()
+        step = self._unreported.next_step(screen, progress, now)
+        opens = isinstance(step, DialogOpened) and progress.dialog is None
+        if opens and await self.pane.runs_hook() and self._unreported.wait_for_hook(now):
+            step = None
+        if step and not self._ended:
+            self.turn.log.append(step)
+        self.pane.asks_unreported = progress.dialog is not None or isinstance(step, DialogOpened)
+        if progress.dialog and now_ms() - progress.dialog.at < 1000 * self.settings.interrupt_timeout:
+            self._timeout_from += LOOK_EVERY
+
     def forget_screen(self) -> None:
         """Forget since when the screen has shown something; call it when tmux did not respond for a while."""
         self._idle_since = self._dialog_closed_at = None
+
+    def _broke_off(self, bare: str) -> bool:
+        """True if live text shows that the connection broke in the middle of this message."""
+        responses: list[list[str]] = []
+        for line in LogReader(self.folder.preview_path).read():
+            text = line.get("text")
+            if "begin" in line:
+                responses.append([])
+            elif responses and isinstance(text, str):
+                responses[-1].append(text)
+            elif responses and line.get("end") == "broken" and "".join("".join(responses[-1]).split()) == bare:
+                return True
+        return False
 
     def _check_storage(self) -> None:
         try:
@@ -90,11 +187,12 @@ class TurnWatcher:
     async def _check(self, screen: Screen) -> None:
         """Compare log and screen, and write what is missing in the log."""
         now, progress = time.monotonic(), self.turn.progress
-        if progress.stopped:
+        self._claude_stopped_at = self._claude_stopped_at if progress.stop_reported else None
+        if progress.stopped or (progress.stop_reported and screen.state in RESTING):
             await self._wait_for_the_end(now)
         elif screen.state is State.DEAD:
             await self._fail(errors.PaneDied("Claude ended in the middle of the turn"), screen)
-        elif progress.open_interrupts:
+        elif self._is_held_up(screen):
             self._timeout_from += LOOK_EVERY
             self._check_dialog(screen, now)
         elif now - self._timeout_from > self.settings.turn_timeout:
@@ -115,6 +213,13 @@ class TurnWatcher:
             self._counted_here = True
             await append_usage(self.pane, self.folder, after_stop=True)
 
+    def _is_held_up(self, screen: Screen) -> bool:
+        """True while Claude waits for a reply. An agent in the background waits without it, and without a dialog."""
+        waiting = self.turn.progress.open_interrupts.values()
+        if any(interrupt.agent is None for interrupt in waiting):
+            return True
+        return bool(waiting) and (screen.state in DIALOGS or self._dialog_seen)
+
     def _check_dialog(self, screen: Screen, now: float) -> None:
         """Release the hooks that wait for a reply once the dialog is closed: none reports a "Yes" in the terminal.
 
@@ -126,8 +231,13 @@ class TurnWatcher:
             return
         self._dialog_closed_at = self._dialog_closed_at or now
         if now - self._dialog_closed_at > (2 * LOOK_EVERY if self._dialog_seen else SILENT):
-            for interrupt_id in self.turn.progress.open_interrupts:
+            for interrupt_id in self._with_dialog():
                 write_json(self.folder.path / "answers" / f"{interrupt_id}.json", {"by": "terminal"})
+
+    def _with_dialog(self) -> list[str]:
+        """The interrupts whose dialog has been closed: of several, Claude's own; an agent's may never have had one."""
+        waiting = self.turn.progress.open_interrupts
+        return [each for each, interrupt in waiting.items() if interrupt.agent is None] or list(waiting)
 
     async def _check_idle(self, screen: Screen, now: float) -> None:
         """End the turn when Claude stays idle: no hook reports Escape in the terminal, or a Stop that the disk lost.
@@ -138,15 +248,18 @@ class TurnWatcher:
         idle, limit = now - self._idle_since, IDLE if self._working else SILENT
         replied_there = self.turn.progress.replied_by == "terminal"  # the dialog was closed by Escape, "No" or "Yes"
         prompt = self.turn.prompt
-        interrupted = replied_there or "Interrupted" in screen.text or holds_exactly(screen, prompt)
-        if idle > limit and self._was_restarted():  # its screen shows the conversation, so also earlier interruptions
+        interrupted = replied_there or self._shows_interruption(screen) or holds_exactly(screen, prompt)
+        if self.transcript.stopped_by:
+            await self._end_by_hook(screen, self.transcript.stopped_by)
+        elif idle > limit and self._was_joined():
+            self.turn.log.append(Settled(now_ms()))
+        elif idle > limit and self._was_restarted():  # its screen shows the conversation, so also earlier interruptions
             await self._fail(errors.PaneDied("Claude ended in the middle of the turn, and was started again"), screen)
         elif idle > limit and interrupted:
             async with self.pane.lock:
                 await self.pane.clear(prompt)
             if not self._ended:
-                await append_usage(self.pane, self.folder)
-                self.turn.log.append(Aborted(now_ms(), "terminal"))
+                await end_aborted(self.pane, self.turn, self.folder, "terminal")
         elif idle > limit and self._disk_was_full:
             await self._fail(
                 errors.StorageFull("the disk was full while Claude answered: the end of the answer was lost"), screen
@@ -155,6 +268,24 @@ class TurnWatcher:
             message = f"Claude has been idle for {SILENT:.0f} s, but its Stop hook never reported"
             error = errors.TurnTimedOut(message, hint=errors.SubmitFailed.default_hint)
             await self._fail(error, screen)
+
+    def _was_joined(self) -> bool:
+        """True for an agent's report to which Claude says nothing: it has answered the next one, and this with it."""
+        return self.turn.origin == "agent" and not self.turn.progress.working
+
+    def _shows_interruption(self, screen: Screen) -> bool:
+        """True if somebody pressed Escape: the transcript says so, or the conversation's last line on the screen."""
+        said, _, _ = screen.text.rpartition("\n❯")
+        lines = [line for line in said.split("\n") if line.strip(" ─")]
+        return self.transcript.interrupted or any(map(_INTERRUPTED.match, lines[-2:]))
+
+    async def _end_by_hook(self, screen: Screen, words: str) -> None:
+        """End the turn with the words of the owner's hook that blocked the question, or stopped Claude."""
+        async with self.pane.lock:
+            await self.pane.clear(self.turn.prompt)  # 2.1.330 puts a question back that a hook has blocked
+        await self._fail(
+            errors.StoppedByHook(f"a hook of your Claude Code stopped this: {escape_invisible(words)}"), screen
+        )
 
     def _was_restarted(self) -> bool:
         """True when the Claude that is seen started after it had got the question, as when its machine was rebooted."""

@@ -89,6 +89,7 @@ _TURN = record(
         "finished_at": nullable(TIME),
         "user_message": TEXT,
         "attachments": array(reference("Attachment")),
+        "asked_by": nullable(TEXT),
         "context": {"type": "object"},
         "feedback": one_of("up", "down", None),
         "feedback_word": nullable(TEXT),
@@ -119,6 +120,7 @@ _SESSION = record(
         "hint": TEXT,
         "screen": TEXT,
         "running_turn": nullable(TURN_ID),
+        "background_tasks": WHOLE,
     }
 )
 _CONVERSATION = record(
@@ -136,6 +138,7 @@ _CONVERSATION = record(
         "branch_of": nullable(record({"session_id": TEXT, "turn_id": TURN_ID})),
         "running_turn": nullable(TURN_ID),
         "queued": WHOLE,
+        "background_tasks": WHOLE,
     },
     {
         "match": record({"turn_id": TURN_ID, "excerpt": TEXT}),

@@ -106,13 +106,17 @@ class ShimTurns:
 
     def check_free(self, session: str) -> None:
         """Raise TurnInFlight while a turn runs in the session."""
-        if any(turn.session == session and not is_over(turn.log.read()) for turn in self._running.values()):
+        if any(not is_over(turn.log.read()) for turn in self._in(session)):
             raise errors.TurnInFlight("a turn is already running in this session", None)
 
     async def wait_until_free(self, session: str) -> None:
         """Wait until the relay lets go of what is over: the daemon may have read that first. Raises TurnInFlight."""
         self.check_free(session)
-        await self._wait_for([turn_id for turn_id, turn in self._running.items() if turn.session == session])
+        await self._wait_for([turn.id for turn in self._in(session)])
+
+    def _in(self, session: str) -> list[Turn]:
+        """The session's running turns; what an agent asks beside them holds up nothing."""
+        return [turn for turn in self._running.values() if turn.session == session and not turn.is_request]
 
     async def wait_until_over(self, folders: Iterable[TurnFolder]) -> None:
         """The same for these turns; one that still runs is not waited for."""

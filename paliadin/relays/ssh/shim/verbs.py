@@ -31,6 +31,7 @@ from paliadin.relays.ssh.shim.turns import ShimTurns, is_removable
 from paliadin.relays.ssh.wire_protocol import PROTOCOL, Message, parse_request
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.requirements import check_terminal_parts
+from paliadin.relays.turn import ASKED_BY
 from paliadin.turnlog.ids import now_ms
 from paliadin.turnlog.removal import remove_captures, remove_turn
 
@@ -130,7 +131,7 @@ class Shim:
         try:
             await self.relay.start(self.sessions[0])
         except errors.PaliadinError as error:
-            log.warning("Claude could not be started yet: %s %s", error.message, error.hint)
+            log.warning("Claude could not be started yet: %s. %s", error.message, error.hint)
 
     async def _check(self, _request: Fields) -> Fields:
         return {"parts": await asyncio.to_thread(check_terminal_parts, self.settings)}
@@ -197,7 +198,7 @@ class Shim:
 
     async def _describe(self, request: Fields) -> Fields:
         description = self._turns.require_turn(request).describe()
-        return {key: description.get(key) for key in ("session_id", "origin", "user_message")}
+        return {key: description.get(key) for key in ("session_id", "origin", "user_message", ASKED_BY)}
 
     async def _reply(self, request: Fields) -> Fields:
         turn, interrupt = self._turns.load(self._turns.require_turn(request)), request.get("interrupt_id")

@@ -3,9 +3,9 @@ import { h } from "./browser/dom.js";
 import { createSettings } from "./browser/settings.js";
 import { currentTheme, setTheme } from "./browser/theme.js";
 import { createConversationList } from "./conversation/conversation-list.js";
+import { createFeed } from "./conversation/feed.js";
 import { createFiles } from "./conversation/files.js";
 import { createOpenConversation } from "./conversation/open-conversation.js";
-import { pollList } from "./conversation/polling.js";
 import { createApi } from "./daemon/api.js";
 import { addressOf, addressOfTurn, sessionOfAddress, turnOfAddress } from "./page/address.js";
 import { createHeader } from "./page/header.js";
@@ -15,7 +15,6 @@ import { listenToShortcuts, NEW_KEY } from "./page/shortcuts.js";
 import { createSidebar } from "./page/sidebar.js";
 import { markTab } from "./page/tab-mark.js";
 import { marksOthers } from "./state/marks.js";
-import { isLocal } from "./state/turns.js";
 import { pickLang, translator } from "./texts/i18n.js";
 import { mountConversation } from "./views/conversation-view.js";
 import { createListView } from "./views/conversation-list/list.js";
@@ -25,11 +24,13 @@ import { openSearch } from "./views/dialogs/search.js";
 const api = createApi();
 const settings = createSettings(signedIn.member);
 const list = createConversationList({ api, settings, isMember: signedIn.member !== "" });
+const feed = createFeed({ api, list });
 /** @type {import("./conversation/open-conversation.js").OpenConversation<import("./views/reading-place.js").Place>} */
 const opened = createOpenConversation({
   api,
   settings,
   list,
+  feed,
   leave: () => view?.place() ?? null,
   show: showConversation,
 });
@@ -152,13 +153,6 @@ function showConversation(conversation, place) {
   view.focus();
   conversation.listen((state) => markTab(list.get(), state));
   conversation.listen(({ health }) => reloadForAnother(health));
-  let running = false;
-  conversation.listen(({ turns }) => {
-    // Once the daemon has the question: before, the list would be read without its title.
-    const now = turns.some((turn) => turn.phase !== "done" && !isLocal(turn));
-    if (now !== running) list.refresh(); // its mark in the list, and its title if that is new
-    running = now;
-  });
   startNotifications(conversation, settings, () => t);
 }
 
@@ -253,7 +247,7 @@ listenToShortcuts({
 watchOthers(list, settings, () => t, go);
 addEventListener("popstate", followAddress);
 followAddress();
-pollList(list);
+void list.refresh();
 document.addEventListener("visibilitychange", list.lookAtCurrent);
 
 // A file that misses the conversation would take the page's place.

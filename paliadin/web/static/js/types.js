@@ -1,7 +1,7 @@
 /**
  * Types only: the JSON that the daemon sends (docs/http.md), and the state that the views show.
  *
- * @typedef {{id: string, label: string, description?: string}} Option
+ * @typedef {{id: string, label: string, description?: string, preview?: string}} Option `preview`: Markdown
  *
  * @typedef {object} WireQuestion a question as Claude's tool wrote it
  * @property {string} question
@@ -12,7 +12,7 @@
  *
  * @typedef {object} Interrupt Claude asks the user something during a turn
  * @property {string} id
- * @property {"permission"|"question"|"text"} kind
+ * @property {"permission"|"question"|"text"|"dialog"} kind
  * @property {string} message
  * @property {Option[]} [options]
  * @property {boolean} [multi]
@@ -24,6 +24,7 @@
  * @property {boolean|null} [exists] whether the file that the input names is there
  * @property {string|null} [leads_to] the file that is really meant where a link stands in its path
  * @property {string|null} [session_covers] what `allow_session` allows: `command`, `changes`, `reading`, `tool`
+ * @property {string|null} [agent] the kind of the subagent that asks; null: Claude itself
  *
  * @typedef {{question: string, header: string, multi: boolean, options: Option[]}} Question one of an interrupt's
  * @typedef {string | string[] | Record<string, string | string[]>} ReplyValue of a permission, an id or {deny: reason}
@@ -138,13 +139,19 @@
  * @property {string} by `page`, `terminal`, `timeout` or `cancel`
  * @property {unknown} value the reply
  *
- * @typedef {TextPart | ToolPart | SettledPart} Part
+ * @typedef {object} JoinedPart words that somebody typed in the terminal while Claude worked
+ * @property {"joined"} kind
+ * @property {string} id
+ * @property {string} text
+ *
+ * @typedef {TextPart | ToolPart | SettledPart | JoinedPart} Part
  * @typedef {{verdict: "up"|"down"|null, word: string}} Feedback
  *
  * @typedef {object} Turn a question and its answer, as the page shows them
  * @property {string} id UUIDv7, so turns sort by it; `~…` until the daemon has given one
  * @property {string} key identifies the turn's view; it stays when the daemon gives the id
  * @property {string} origin
+ * @property {string} askedBy the kind of the agent that asks something in it, beside what Claude does; "" for others
  * @property {string} question
  * @property {Attachment[]} attachments files that went with the question
  * @property {number|null} startedAt milliseconds since 1970
@@ -161,7 +168,8 @@
  * @property {number|null} durationMs
  * @property {number} waitedMs the part of it in which Claude waited for a reply
  * @property {number|null} firstTextMs
- * @property {number} backgroundTasks how many still run
+ * @property {number} backgroundTasks how many still ran when it ended
+ * @property {boolean} unconfirmed the last words were shown before a Stop, and Claude Code never reported them
  * @property {boolean} aborted the user stopped it
  * @property {Failure|null} error
  * @property {Feedback} feedback
@@ -169,13 +177,18 @@
  * @property {boolean} isRedacted the daemon keeps no words of it
  * @property {number} lastEventId number of the last event applied
  *
- * @typedef {{id: number|null, event: string, data: Record<string, any>}} StreamEvent
+ * @typedef {object} StreamEvent
+ * @property {string} turn the id of its turn; "": it is of none
+ * @property {number|null} id its number in the turn
+ * @property {string} event
+ * @property {Record<string, any>} data
  *
  * @typedef {object} HistoryItem
  * @property {string} turn_id
  * @property {string} [origin]
  * @property {string|null} [started_at]
  * @property {string} [user_message]
+ * @property {string|null} [asked_by]
  * @property {Attachment[]} [attachments]
  * @property {{event: string, data: Record<string, any>}[]} [events] its stream, once it is over
  * @property {boolean} [running]
@@ -190,6 +203,7 @@
  * @property {string|null} running_turn
  * @property {boolean} has_more
  * @property {number} since when Claude last forgot all that was before (/clear), milliseconds since 1970
+ * @property {string} [version] another one once the newest page of the history is another one
  *
  * @typedef {object} QueuedTurn a question that waits for its turn
  * @property {string} turn_id
@@ -223,6 +237,7 @@
  * @property {string|null} first_turn the first of its own
  * @property {string|null} running_turn
  * @property {number} [queued]
+ * @property {number} [background_tasks] how many go on behind the turns
  * @property {string|null} [model] these are there for the owner, where there is a status line; null: not known
  * @property {string|null} [model_name]
  * @property {string|null} [chosen_model] with which it is started; null: with its default
@@ -232,7 +247,9 @@
  * @property {number|null} [cost] in USD
  * @property {{turn_id: string, excerpt: string}} [match] where the words that were searched for stand
  *
- * @typedef {{conversations: ConversationItem[], hosts: string[], max_running: number}} ConversationsPage
+ * @typedef {{conversations: ConversationItem[], hosts: string[], version?: string}} ConversationsPage
+ * @typedef {ConversationsPage & {version: string, since: string|null, gone: string[]}} ListChange what has changed
+ *   since that version; null: the whole list
  * @typedef {{title?: string, host?: string, branch_of?: string}} NewConversation
  * @typedef {{title?: string, pinned?: boolean, archived?: boolean, deleted?: false, model?: string,
  *   permission_mode?: string}} ConversationChange

@@ -4,8 +4,8 @@
  */
 import { settings } from "../browser/settings.js";
 import { createConversationList } from "../conversation/conversation-list.js";
+import { createFeed } from "../conversation/feed.js";
 import { createOpenConversation } from "../conversation/open-conversation.js";
-import { pollList } from "../conversation/polling.js";
 import { ROOT } from "../daemon/root.js";
 import { drawerMark, marksOthers } from "../state/marks.js";
 import { isLocal, runningTurn } from "../state/turns.js";
@@ -35,6 +35,7 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
   const place = document.createElement("div");
   place.className = "drawer-conversation";
   const list = createConversationList({ api, settings, inDrawer: true, isShown: () => isShown() || leaving });
+  const feed = createFeed({ api, list, isShown });
   /** @type {ReturnType<typeof mountConversation>|null} */
   let view = null;
   /** @type {import("../conversation/open-conversation.js").OpenConversation<Place>} */
@@ -42,6 +43,7 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
     api,
     settings,
     list,
+    feed,
     context: pageContext,
     leave: () => view?.place() ?? null,
     show,
@@ -59,7 +61,6 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
   });
   for (const each of [place, listView.el]) listView.undoIn(each);
   const panel = createListPanel({ list: listView.el, t, onShow: () => listView.focusSearch() });
-  let polling = new AbortController();
   /** The drawer was closed just now: what had ended by then was seen. */
   let leaving = false;
   let stopped = false;
@@ -72,19 +73,12 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
     panel.mark(marksOthers(state));
   }
 
-  /** Of a closed drawer, the list is read again only while something runs. */
-  function watchList() {
-    polling.abort();
-    polling = new AbortController();
-    pollList(list, polling.signal, isShown);
-  }
-
   /** Reads the list at once. */
   async function settle() {
     await list.refresh();
     if (stopped) return;
     if (!unfinished(opened.current().get())) leaving = false;
-    watchList();
+    feed.look();
   }
 
   /** @param {Conversation} conversation */
@@ -192,7 +186,7 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
   }
 
   start();
-  watchList();
+  void list.refresh();
 
   return {
     place,
@@ -205,7 +199,8 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
     onShown(shown) {
       if (shown) {
         view?.grow();
-        watchList();
+        void list.refresh();
+        feed.look();
       } else {
         panel.hide();
         leaving = !runningTurn(opened.current().get().turns);
@@ -214,7 +209,7 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
     },
     stop() {
       stopped = true;
-      polling.abort();
+      feed.stop();
       listView.stop();
       view?.destroy();
       opened.close();

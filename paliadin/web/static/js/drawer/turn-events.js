@@ -9,7 +9,7 @@ export function tellTurns(conversation, emit) {
   /** @type {Set<string>} */
   let running = new Set();
   conversation.listen(({ turns }) => {
-    const now = new Set(turns.filter((turn) => isRunning(turn) && !isLocal(turn)).map(({ id }) => id));
+    const now = new Set(turns.filter((turn) => isRunning(turn) && !isLocal(turn) && !turn.askedBy).map(({ id }) => id));
     for (const turn of turns) {
       if (now.has(turn.id) && !running.has(turn.id)) emit("sent", { turn_id: turn.id, question: turn.question });
       if (running.has(turn.id) && !now.has(turn.id))

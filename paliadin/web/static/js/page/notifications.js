@@ -33,7 +33,7 @@ export function startNotifications(conversation, settings, getTranslate) {
       const openBefore = before.get(turn.id);
       if (openBefore === undefined) continue;
       if (turn.interrupts.length > openBefore) notify(turn, getTranslate()("notify.asks"));
-      else if (!isRunning(turn) && Date.now() - (turn.startedAt ?? Date.now()) >= LONG_MS)
+      else if (!isRunning(turn) && !turn.askedBy && Date.now() - (turn.startedAt ?? Date.now()) >= LONG_MS)
         notify(turn, getTranslate()(turn.error ? "notify.failed" : "notify.done")).catch(reportError);
     }
   });

@@ -32,7 +32,7 @@ export function questionsOf(interrupt) {
  */
 function toOption(raw) {
   const label = raw.label ?? raw.id ?? "";
-  return { id: raw.id ?? label, label, description: raw.description ?? "" };
+  return { id: raw.id ?? label, label, description: raw.description ?? "", preview: raw.preview ?? "" };
 }
 
 /**
@@ -74,6 +74,39 @@ export function describeReply(value) {
   return Object.values(value).map(describeReply).join(" · ");
 }
 
+/** @type {("permission"|"question"|"login"|"dialog")[]} */
+const ASKED_THERE = ["permission", "question", "login"];
+
+/**
+ * A dialog in the terminal: what it asks, and what the terminal shows of it.
+ * @param {Interrupt} interrupt
+ */
+export function dialogOf({ input }) {
+  const { screen, asks } = /** @type {Record<string, unknown>} */ (isObject(input) ? input : {});
+  return {
+    screen: typeof screen === "string" ? screen : "",
+    asks: ASKED_THERE.find((kind) => kind === asks) ?? "dialog",
+  };
+}
+
+/**
+ * The previews of what was chosen: of the options whose labels are in the reply.
+ * @param {Interrupt} interrupt
+ * @param {unknown} value the reply
+ * @returns {Option[]}
+ */
+export function chosenPreviews(interrupt, value) {
+  const questions = questionsOf(interrupt);
+  return questions.flatMap(({ question, multi, options }) => {
+    const reply = questions.length > 1 && isObject(value) ? Reflect.get(value, question) : value;
+    const labels = Array.isArray(reply) ? reply : multi && typeof reply === "string" ? reply.split(", ") : [reply];
+    return options.filter(({ label, preview }) => preview && labels.includes(label));
+  });
+}
+
+/** @param {unknown} value @returns {value is object} */
+const isObject = (value) => value !== null && typeof value === "object";
+
 /**
  * @param {Interrupt} interrupt
  * @returns {Option[]} the buttons of a permission card
@@ -93,3 +126,15 @@ export function permissionOptions({ options }) {
  */
 export const openInterrupts = (turns) =>
   turns.filter(isRunning).flatMap((turn) => turn.interrupts.map((interrupt) => ({ turnId: turn.id, interrupt })));
+
+/**
+ * Those of them that hold up what is typed: not a permission for an agent, beside which Claude takes questions, nor a
+ * dialog of the terminal, which is not replied to here.
+ * @param {Turn[]} turns
+ */
+export const holdingUp = (turns) =>
+  openInterrupts(turns.filter(({ askedBy }) => !askedBy))
+    .concat(
+      openInterrupts(turns.filter(({ askedBy }) => askedBy)).filter(({ interrupt }) => interrupt.kind !== "permission"),
+    )
+    .filter(({ interrupt }) => interrupt.kind !== "dialog");

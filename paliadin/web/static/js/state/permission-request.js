@@ -13,6 +13,7 @@
  * @property {number|null} lines how many the file is going to have; null if that is not known
  * @property {string} leadsTo the file that is really meant where a link stands in the path, or ""
  * @property {Row|null} first what is to be judged first: a command, the text of a file, an address
+ * @property {string} plan in Markdown, to be judged first, or ""
  * @property {[string, string][]} edits what goes and what comes; to be judged first as well
  * @property {Row[]} rest
  * @property {string} folder where a command would run, or ""
@@ -51,7 +52,7 @@ const MANNERS = {
   Task: { key: "ask.do.delegate", first: "prompt" },
   Agent: { key: "ask.do.delegate", first: "prompt" },
   Skill: { key: "ask.do.skill", name: "skill" },
-  ExitPlanMode: { key: "ask.do.leave_plan", first: "plan" },
+  ExitPlanMode: { key: keyOfLeavingPlan, first: "plan" },
   EnterPlanMode: { key: "ask.do.enter_plan" },
 };
 
@@ -83,6 +84,20 @@ function keyOfRunning({ dangerouslyDisableSandbox, run_in_background }) {
 }
 
 /**
+ * @param {Fields} fields
+ * @returns {RequestKey}
+ */
+function keyOfLeavingPlan(fields) {
+  return planIn(fields) ? "ask.do.leave_plan" : "ask.do.leave_plan_bare";
+}
+
+/** @param {Fields} fields */
+const planIn = ({ plan }) => (typeof plan === "string" && plan.trim() ? escapeInvisible(plan) : "");
+
+/** @param {Interrupt} interrupt whether it asks to begin with a plan */
+export const isPlan = ({ tool }) => tool === "ExitPlanMode";
+
+/**
  * @param {Interrupt} interrupt
  * @returns {PermissionRequest}
  */
@@ -97,12 +112,14 @@ export function permissionRequest(interrupt) {
   const isSaid = (/** @type {string} */ field) => field === name && shown === value;
   const others = Object.entries(fields).filter(([field]) => field !== first && !isSaid(field));
   const { edits, rows } = splitEdits(Object.fromEntries(others));
+  const plan = isPlan(interrupt) ? planIn(fields) : "";
   return {
     key: typeof key === "function" ? key(fields, exists) : key,
     names: name ? { name: shown } : {},
     lines: counted && first && !cut ? countLines(fields[first]) : null,
     leadsTo: pathLine(leads_to ?? ""),
-    first: first && Object.hasOwn(fields, first) && !isSaid(first) ? firstRow(first, fields) : null,
+    first: first && Object.hasOwn(fields, first) && !isSaid(first) && !plan ? firstRow(first, fields) : null,
+    plan,
     edits,
     rest: rows,
     folder: key === keyOfRunning ? escapeInvisible(folder ?? "") : "",
@@ -137,6 +154,7 @@ function otherRequest({ tool, input, leads_to }) {
     lines: null,
     leadsTo: pathLine(leads_to ?? ""),
     first: null,
+    plan: "",
     edits: [],
     rest: [...(isSaid ? [] : toolInputRows({ tool })), ...toolInputRows(input)],
     folder: "",
@@ -181,7 +199,8 @@ export function requestLine(interrupt, t) {
     .map(({ text }) => text)
     .join("");
   const isUnknown = ["ask.do.mcp", "ask.do.tool", "ask.permission"].includes(request.key);
-  const given = request.first?.value ?? request.rest[0]?.value ?? (interrupt.tool ? "" : interrupt.message);
+  const first = request.plan || request.first?.value;
+  const given = first ?? request.rest[0]?.value ?? (interrupt.tool ? "" : interrupt.message);
   const subject = isUnknown || !request.names.name ? shortLine(given) : "";
   return subject ? `${words}: ${subject}` : words;
 }

@@ -26,6 +26,7 @@ export function newTurn(id, fields = {}) {
     id,
     key: id,
     origin: "page",
+    askedBy: "",
     question: "",
     attachments: [],
     startedAt: null,
@@ -43,6 +44,7 @@ export function newTurn(id, fields = {}) {
     waitedMs: 0,
     firstTextMs: null,
     backgroundTasks: 0,
+    unconfirmed: false,
     aborted: false,
     error: null,
     feedback: { verdict: null, word: "" },
@@ -56,7 +58,7 @@ export function newTurn(id, fields = {}) {
 /**
  * Applies one event. It changes nothing if it was applied before, or has no number and is not known here.
  * @param {Turn} turn
- * @param {StreamEvent} event
+ * @param {Omit<StreamEvent, "turn">} event
  * @returns {Turn} the same object where nothing changes
  */
 export function applyEvent(turn, { id, event, data }) {
@@ -96,10 +98,13 @@ const reducers = {
     parts: withoutMessage(turn.parts, asText(data.message_id)),
     chips: turn.chips.filter((chip) => asText(chip.message_id) !== asText(data.message_id)),
   }),
+  unconfirmed: () => ({ unconfirmed: true }),
+  joined: (turn, data) => ({ parts: withJoined(turn.parts, asText(data.text)) }),
   tool_call: (turn, data) => ({ parts: upsertTool(turn.parts, startedTool(data)) }),
   tool_result: (turn, data) => ({ parts: placePreview(upsertTool(turn.parts, finishedTool(turn.parts, data))) }),
   interrupt: (turn, data) => ({
-    interrupts: [...turn.interrupts, /** @type {Interrupt} */ (data)],
+    // The one in the terminal comes again when its text has changed.
+    interrupts: [...turn.interrupts.filter(({ id }) => id !== data.id), /** @type {Interrupt} */ (data)],
     parts: withAsking(turn.parts, /** @type {Interrupt} */ (data)),
   }),
   interrupt_resolved: resolveInterrupt,
@@ -131,9 +136,7 @@ const reducers = {
  */
 export function turnFromHistory(item) {
   const turn = newTurn(item.turn_id, {
-    origin: item.origin ?? "page",
-    question: item.user_message ?? "",
-    attachments: item.attachments ?? [],
+    ...askedOf(item),
     startedAt: asTime(item.started_at),
     feedback: { verdict: item.feedback ?? null, word: item.feedback_word ?? "" },
     isRedacted: Boolean(item.is_redacted),
@@ -149,6 +152,17 @@ export function turnFromHistory(item) {
 }
 
 /**
+ * What was asked, and where.
+ * @param {HistoryItem} item
+ */
+export const askedOf = ({ origin = "page", asked_by, user_message = "", attachments = [] }) => ({
+  origin,
+  askedBy: asked_by ?? "",
+  question: user_message,
+  attachments,
+});
+
+/**
  * Adds a chip. One that was shown before, and is verified now, takes the place of that.
  * @param {Turn["chips"]} chips
  * @param {Turn["chips"][number]} chip
@@ -161,6 +175,18 @@ function withChip(chips, chip) {
     );
   const at = chip.verified ? chips.findIndex(isSame) : -1;
   return at < 0 ? [...chips, chip] : chips.map((other, n) => (n === at ? chip : other));
+}
+
+/**
+ * Adds words that joined the turn. Claude gets them with a tool's result, and what it says then may be known earlier.
+ * @param {Part[]} parts
+ * @param {string} text
+ * @returns {Part[]}
+ */
+function withJoined(parts, text) {
+  const place = parts.map((part) => part.kind !== "text").lastIndexOf(true) + 1;
+  const count = parts.filter((part) => part.kind === "joined").length;
+  return [...parts.slice(0, place), { kind: "joined", id: `joined-${count}`, text }, ...parts.slice(place)];
 }
 
 /**

@@ -5,7 +5,7 @@
  * @typedef {import("../types.js").ToolPart} ToolPart
  * @typedef {import("../types.js").HistoryItem} HistoryItem
  */
-import { turnFromHistory } from "./turn.js";
+import { askedOf, turnFromHistory } from "./turn.js";
 
 /** Prefix of the ids of turns that the daemon has not taken yet. It sorts after every UUID: they are the newest. */
 export const LOCAL_ID = "~";
@@ -38,8 +38,11 @@ export const isStreaming = (turn) => turn.phase !== "done";
  */
 export const isRunning = (turn) => isStreaming(turn) && turn.phase !== "answered";
 
-/** @param {Turn[]} turns */
-export const runningTurn = (turns) => turns.filter(isRunning).at(-1);
+/**
+ * The turn that Claude works on. What an agent asks beside it holds nobody up.
+ * @param {Turn[]} turns
+ */
+export const runningTurn = (turns) => turns.filter((turn) => isRunning(turn) && !turn.askedBy).at(-1);
 
 /**
  * Replaces the turn of this id by what `change` makes of it.
@@ -77,7 +80,8 @@ export function mergeHistory(turns, items) {
     const turn = turnsById.get(item.turn_id);
     if (!turn && item.running && sending) continue;
     if (!turn) turnsById.set(item.turn_id, turnFromHistory(item));
-    else if (!turn.question && item.user_message) turnsById.set(turn.id, { ...turn, question: item.user_message });
+    else if (!turn.question && (item.user_message || item.asked_by))
+      turnsById.set(turn.id, { ...turn, ...askedOf(item) });
   }
   return [...turnsById.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }

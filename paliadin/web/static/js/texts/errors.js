@@ -9,6 +9,11 @@ const en = {
   "error.unauthorized": "This browser is not signed in.",
   "error.unauthorized.hint":
     "Run `paliadin open` in a terminal, and open the address that it prints; or ask the owner for one.",
+  "error.claude_too_old": "Claude Code {version} is too old for Paliadin, which needs {oldest} or newer.",
+  "error.claude_too_old.hint":
+    "Where it runs, type `claude update`, or update the package that it came with (`npm install -g @anthropic-ai/claude-code@latest`, `pip install -U claude-agent-sdk`); then ask again.",
+  "error.claude_outdated": "The Claude that ran was still version {version}; Paliadin needs {oldest} or newer.",
+  "error.claude_outdated.hint": "It has been ended. Ask again: the new one starts.",
   "error.not_logged_in": "Claude Code is not logged in.",
   "error.not_logged_in.hint": "Run `paliadin attach` in a terminal, then type /login.",
   "error.dialog_open": "A dialog is open in Claude's terminal.",
@@ -25,6 +30,8 @@ const en = {
   "error.upstream_error.hint": "Wait a moment and ask again.",
   "error.timeout": "The answer took too long and was stopped.",
   "error.timeout.hint": "Ask again, or ask for less at once.",
+  "error.stopped_by_hook": "A hook of your Claude Code stopped this.",
+  "error.stopped_by_hook.hint": "`/hooks` in `paliadin attach` lists your hooks.",
   "error.budget_spent": "What the model may cost in this month is used up.",
   "error.budget_spent.hint": "The owner can raise the budget; it begins anew with the month.",
   "error.budget_low": "Much of this month’s budget for the model is spent.",
@@ -269,6 +276,11 @@ const de = {
   "error.unauthorized": "Dieser Browser ist nicht angemeldet.",
   "error.unauthorized.hint":
     "Führen Sie in einem Terminal `paliadin open` aus und öffnen Sie die Adresse, die es zeigt; oder lassen Sie sich vom Besitzer eine geben.",
+  "error.claude_too_old": "Claude Code {version} ist zu alt für Paliadin; nötig ist {oldest} oder neuer.",
+  "error.claude_too_old.hint":
+    "Geben Sie dort, wo es läuft, `claude update` ein, oder aktualisieren Sie das Paket, mit dem es kam (`npm install -g @anthropic-ai/claude-code@latest`, `pip install -U claude-agent-sdk`); fragen Sie dann noch einmal.",
+  "error.claude_outdated": "Das laufende Claude war noch Version {version}; Paliadin braucht {oldest} oder neuer.",
+  "error.claude_outdated.hint": "Es wurde beendet. Fragen Sie noch einmal: dann startet das neue.",
   "error.not_logged_in": "Claude Code ist nicht angemeldet.",
   "error.not_logged_in.hint": "Führen Sie im Terminal `paliadin attach` aus und geben Sie /login ein.",
   "error.dialog_open": "In Claudes Terminal ist ein Dialog offen.",
@@ -287,6 +299,8 @@ const de = {
   "error.upstream_error.hint": "Warten Sie einen Moment und fragen Sie noch einmal.",
   "error.timeout": "Die Antwort hat zu lange gedauert und wurde angehalten.",
   "error.timeout.hint": "Fragen Sie noch einmal, oder nach weniger auf einmal.",
+  "error.stopped_by_hook": "Ein Hook Ihres Claude Code hat das angehalten.",
+  "error.stopped_by_hook.hint": "`/hooks` in `paliadin attach` zeigt Ihre Hooks.",
   "error.budget_spent": "Was das Modell in diesem Monat kosten darf, ist aufgebraucht.",
   "error.budget_spent.hint": "Wer Paliadin betreibt, kann das Budget erhöhen; mit dem nächsten Monat beginnt es neu.",
   "error.budget_low": "Vom Budget dieses Monats für das Modell ist viel verbraucht.",

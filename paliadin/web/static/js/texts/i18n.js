@@ -95,7 +95,7 @@ export function translateIfKnown(t, key, values) {
 const DETAILED = new Set(["upstream_error", "internal_error", "invalid_field", "missing_dependency", "config_error"]);
 
 /** Codes whose message has the particulars behind a colon, such as the last output of a Claude that has ended. */
-const QUOTES_OUTPUT = new Set(["pane_died", "dead", "options_refused", "command_replaced"]);
+const QUOTES_OUTPUT = new Set(["pane_died", "dead", "options_refused", "command_replaced", "stopped_by_hook"]);
 
 /** Codes for which the page's words name its own buttons, and the daemon's a field of its interface. */
 const WORDED_HERE = new Set([
@@ -110,6 +110,7 @@ const WORDED_HERE = new Set([
   "no_api_key",
   "no_worker",
   "own_key_refused",
+  "stopped_by_hook",
 ]);
 
 /**
@@ -121,9 +122,10 @@ const WORDED_HERE = new Set([
  * @param {boolean} [forMember] they have no terminal to type a command in, and its text is not theirs to read
  */
 export function explainFailure(t, lang, { code, message, hint }, forMember = false) {
+  const [version = "?", oldest = "?"] = message.match(/\d+\.\d+\.\d+/g) ?? [];
   const attach = /`paliadin attach[^`]*`/.exec(hint)?.[0] ?? "`paliadin attach`"; // may name a session of another host
   const known = {
-    title: translateIfKnown(t, `error.${code}`, { command: /^\/\S*/.exec(message)?.[0] ?? "/…" }),
+    title: translateIfKnown(t, `error.${code}`, { command: /^\/\S*/.exec(message)?.[0] ?? "/…", version, oldest }),
     hint: translateIfKnown(t, `error.${code}.hint`).replace("`paliadin attach`", attach),
   };
   const [title, advice] =

@@ -6,7 +6,7 @@
  * @typedef {import("../types.js").Interrupt} Interrupt
  */
 import { h } from "../browser/dom.js";
-import { questionsOf } from "../state/interrupts.js";
+import { dialogOf, openInterrupts, questionsOf } from "../state/interrupts.js";
 import { requestLine } from "../state/permission-request.js";
 import { answerText, isRunning, runningTurn } from "../state/turns.js";
 import { clip } from "../texts/format.js";
@@ -36,6 +36,7 @@ export function createAnnouncer({ t, lang }) {
 
   /** @param {Interrupt} interrupt */
   function request(interrupt) {
+    if (interrupt.kind === "dialog") return t(`ask.there.${dialogOf(interrupt).asks}`);
     const questions = questionsOf(interrupt).map(({ question }) => question);
     if (interrupt.kind !== "permission") return `${t("ask.question")}: ${questions.join(" ")}`;
     const line = requestLine(interrupt, t);
@@ -55,9 +56,10 @@ export function createAnnouncer({ t, lang }) {
       if (watched !== undefined && !before && !running) announce(""); // it was refused; why is said elsewhere
       if (running && !before) announce(t("live.working"));
       watched = running?.id;
-      const added = running?.interrupts.filter(({ id }) => !announced.has(id)) ?? [];
+      const open = openInterrupts(turns).map(({ interrupt }) => interrupt);
+      const added = open.filter(({ id }) => !announced.has(id));
       if (added.length && !isCardFocused) announce(added.map(request).join(" "));
-      announced = new Set(running?.interrupts.map(({ id }) => id));
+      announced = new Set(open.map(({ id }) => id));
     },
   };
 }

@@ -93,8 +93,8 @@ function drawHealth({ t, lang, embedded, member }, { parts = [] }, openTerminal)
     });
 }
 
-/** What keeps a conversation over the Messages API from being asked: it has no terminal to look at. */
-const WITHOUT_TERMINAL = new Set(["no_api_key", "no_worker"]);
+/** What no terminal shows: the Messages API has none, and a Claude that is too old is not started. */
+const WITHOUT_TERMINAL = new Set(["no_api_key", "no_worker", "claude_too_old"]);
 
 /** A budget that is nearly spent: questions are still taken. @param {import("../types.js").HealthPart} part */
 const isBudgetWarning = ({ name, state }) => name === "budget" && state === "budget_low";

@@ -9,7 +9,7 @@
 import { h } from "../browser/dom.js";
 import { icon } from "../browser/icons.js";
 import { listenToKeys } from "../browser/keys.js";
-import { openInterrupts, questionsOf } from "../state/interrupts.js";
+import { holdingUp, questionsOf } from "../state/interrupts.js";
 import { runningTurn } from "../state/turns.js";
 import { plural } from "../texts/i18n.js";
 import { createCommandSource } from "./composer/command-source.js";
@@ -263,7 +263,7 @@ export function createComposer(context) {
       running = Boolean(turn);
       held = turn?.phase === "running" && turn.status?.phase === "held";
       stopping = turn?.phase === "stopping";
-      open = openInterrupts(turns);
+      open = holdingUp(turns);
       choosePurpose();
     },
   };

@@ -61,6 +61,17 @@ export function mountConversation(root, base, place = null) {
     sendAsText: () => composer.sendAsText(),
     ask,
     moveOn,
+    openTerminal: () =>
+      void openOne(
+        () => import("./dialogs/terminal.js"),
+        ({ openTerminal }) => openTerminal(context, el),
+      ),
+    async drawProse(text) {
+      const { createProse } = await import("./turn/prose.js");
+      const prose = createProse(context);
+      prose.update(text, true);
+      return prose.el;
+    },
   };
   context.leaveEnd = () => void follow.leave();
   if (base.files)
@@ -69,12 +80,7 @@ export function mountConversation(root, base, place = null) {
         () => import("./dialogs/file-view.js"),
         ({ openFileView }) => openFileView(context, el, path, line),
       ).catch(reportError);
-  const banners = createBanners(context, () =>
-    openOne(
-      () => import("./dialogs/terminal.js"),
-      ({ openTerminal }) => openTerminal(context, el),
-    ),
-  );
+  const banners = createBanners(context, context.openTerminal);
   const list = createTurnList(context, () => follow.hold(conversation.loadEarlier));
   const welcome = createWelcome(context);
   const starters = createStarterRow(context);

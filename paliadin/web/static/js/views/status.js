@@ -5,6 +5,7 @@
  * @typedef {import("../types.js").Turn} Turn
  */
 import { h } from "../browser/dom.js";
+import { openItem } from "../state/conversations.js";
 import { displayTitle } from "../texts/conversation-names.js";
 import { clip, escapeInvisible, formatDuration, toolName } from "../texts/format.js";
 import { plural, translateIfKnown } from "../texts/i18n.js";
@@ -39,6 +40,17 @@ export function createStatus({ t, lang, list }) {
     label.textContent = "";
   }
 
+  /** Says that something goes on although Claude itself rests. */
+  function showBackground() {
+    const count = (list && openItem(list.get())?.background_tasks) || 0;
+    el.hidden = count === 0;
+    el.classList.toggle("status-behind", count > 0);
+    el.classList.remove("status-lost");
+    clear();
+    clock.textContent = "";
+    if (count > 0) label.textContent = plural(t, "status.background", count);
+  }
+
   function tick() {
     const ms = startedAt === null ? 0 : Date.now() - startedAt;
     clock.textContent = ms >= 3000 ? formatDuration(Math.floor(ms / 1000) * 1000, lang) : "";
@@ -51,9 +63,10 @@ export function createStatus({ t, lang, list }) {
      * @param {boolean} cutOff nothing of it can arrive now
      */
     update(turn, cutOff) {
-      el.hidden = !turn;
       clearInterval(ticking);
-      if (!turn) return clear();
+      if (!turn) return showBackground();
+      el.hidden = false;
+      el.classList.remove("status-behind");
       const lost = cutOff && turn.phase !== "sending"; // that is known without a connection
       if (!lost && turn.phase === "running" && turn.interrupts.length > 0) {
         el.hidden = true; // the card below says that Claude waits

@@ -9,6 +9,7 @@ import { openInterrupts } from "../../state/interrupts.js";
 import { listenForChoices } from "./choice-keys.js";
 import { createPermissionCard } from "./permission.js";
 import { createQuestionCard } from "./question.js";
+import { createDialogCard } from "./terminal-dialog.js";
 
 /** @param {Context} context */
 export function createOpenCards(context) {
@@ -19,6 +20,10 @@ export function createOpenCards(context) {
     el,
     (/** @type {OpenInterrupt} */ { turnId, interrupt }) => `${turnId} ${interrupt.id}`,
     ({ turnId, interrupt }) => {
+      if (interrupt.kind === "dialog") {
+        const { el, update } = createDialogCard(context, interrupt);
+        return { el, update: (item) => update(item.interrupt) };
+      }
       const create = interrupt.kind === "permission" ? createPermissionCard : createQuestionCard;
       const card = create(context, interrupt, (body) => context.conversation.reply(turnId, body));
       cards.set(card.el, card);

@@ -6,7 +6,7 @@
  */
 import { codeSpans, h } from "../../browser/dom.js";
 import { permissionOptions } from "../../state/interrupts.js";
-import { permissionRequest } from "../../state/permission-request.js";
+import { isPlan, permissionRequest } from "../../state/permission-request.js";
 import { escapeInvisible } from "../../texts/format.js";
 import { translateIfKnown } from "../../texts/i18n.js";
 import { createCard } from "./card.js";
@@ -28,12 +28,14 @@ export function createPermissionCard(context, interrupt, sendReply) {
   const { t } = context;
   const request = permissionRequest(interrupt);
   const options = permissionOptions(interrupt);
+  const asksForPlan = isPlan(interrupt);
+  const why = t(asksForPlan ? "ask.plan.reason" : "ask.reason");
   const reason = h("input", {
     type: "text",
     class: "reason",
     dir: "auto",
-    placeholder: t("ask.reason"),
-    "aria-label": t("ask.reason"),
+    placeholder: why,
+    "aria-label": why,
     maxlength: 1000,
     autocomplete: "off",
   });
@@ -47,15 +49,16 @@ export function createPermissionCard(context, interrupt, sendReply) {
   };
   const scope = h("p", { class: "ask-scope", id: `scope-${(count += 1)}` }, ...drawScope(interrupt, request, t));
   const buttons = options.map((option, i) => {
-    const button = drawButton(option, i + 1, t);
+    const button = drawButton(option, i + 1, asksForPlan, t);
     // The second click of a double one may have been meant for the card before.
     button.addEventListener("click", ({ detail }) => (detail > 1 && held.isSeen()) || choose(option));
-    if (option.id === "allow_session") button.setAttribute("aria-describedby", scope.id);
+    const isScoped = option.id === (asksForPlan ? "allow" : "allow_session");
+    if (isScoped) button.setAttribute("aria-describedby", scope.id);
     return button;
   });
   const mayReply = context.conversation.get().health?.may_allow !== false;
   const elsewhere = h("p", {}, ...codeSpans(t(context.member ? "ask.owner" : "ask.elsewhere")));
-  const content = drawRequest(request, t);
+  const content = drawRequest(request, context);
   const body = h("div", {}, content);
   const allowing = buttons.filter((_, i) => options[i]?.id !== "deny");
   const held = holdUntilEndIsSeen({ content, buttons: allowing, next: content }, t);
@@ -65,7 +68,12 @@ export function createPermissionCard(context, interrupt, sendReply) {
       request.key !== "ask.permission" && h("span", { class: "hidden" }, `${t("ask.permission")}: `),
       ...drawRequestTitle(request, t),
     ].filter((piece) => piece !== false),
-    text: interrupt.cut ? t("ask.cut") : interrupt.tool ? "" : escapeInvisible(interrupt.message ?? ""),
+    text: [
+      interrupt.agent ? t("ask.agent", { kind: escapeInvisible(interrupt.agent) }) : "",
+      interrupt.cut ? t("ask.cut") : interrupt.tool ? "" : escapeInvisible(interrupt.message ?? ""),
+    ]
+      .filter(Boolean)
+      .join(" "),
     body: [body],
     hint: mayReply ? held.hint : undefined,
     buttons: mayReply ? [...buttons, reason, scope] : [elsewhere], // in sight, however long the input is
@@ -91,24 +99,27 @@ export function createPermissionCard(context, interrupt, sendReply) {
 /**
  * @param {Option} option
  * @param {number} number
+ * @param {boolean} onPlan
  * @param {import("../common/context.js").Context["t"]} t
  */
-function drawButton({ id, label }, number, t) {
+function drawButton({ id, label }, number, onPlan, t) {
   return h(
     "button",
     { type: "button", class: number === 1 ? "primary" : "", "aria-keyshortcuts": number },
     h("kbd", { "aria-hidden": "true" }, `${number}`),
-    translateIfKnown(t, `ask.${id}`) || escapeInvisible(label),
+    translateIfKnown(t, onPlan ? `ask.plan.${id}` : `ask.${id}`) || escapeInvisible(label),
   );
 }
 
 /**
- * Says what the button “for this session” allows, if there is one. An older daemon says it in its own words.
+ * Says what the button “for this session” allows, if there is one, or what follows a plan. An older daemon says it in
+ * its own words.
  * @param {Interrupt} interrupt
  * @param {import("../../state/permission-request.js").PermissionRequest} request
  * @param {import("../common/context.js").Context["t"]} t
  */
 function drawScope(interrupt, request, t) {
+  if (isPlan(interrupt)) return [t("ask.plan.scope")];
   const option = interrupt.options?.find(({ id }) => id === "allow_session");
   const words = option ? drawSessionScope(interrupt, request, t) : [];
   return words.length > 0 || !option ? words : [escapeInvisible(option.description ?? "")];

@@ -9,6 +9,7 @@
 import { h } from "../../browser/dom.js";
 import { isChosen, questionsOf, replyValue } from "../../state/interrupts.js";
 import { createCard } from "./card.js";
+import { drawPreviews } from "./previews.js";
 import { createMoreBelow } from "./more-below.js";
 
 /** The last of the keys that choose: 1 to 9. */
@@ -99,7 +100,8 @@ export function createQuestionCard(context, interrupt, sendReply) {
  * @param {string} name
  * @param {string} place which one of several it is: then it shows its question, and a field for own words
  */
-function createField({ t }, question, name, place) {
+function createField(context, question, name, place) {
+  const { t } = context;
   const type = question.multi ? "checkbox" : "radio";
   const boxes = question.options.map((option) => h("input", { type, name, value: option.label }));
   const otherBox = h("input", { type, name, value: "", "aria-label": t("ask.other") });
@@ -134,7 +136,7 @@ function createField({ t }, question, name, place) {
     { class: "field" },
     legend,
     !isOpen && place && h("p", { class: "field-hint" }, hint),
-    ...rows,
+    drawPreviews(context, question.options, rows, boxes),
   );
   el.append(place ? h("div", { class: "choice choice-other" }, isOpen ? "" : otherBox, otherText) : below);
 

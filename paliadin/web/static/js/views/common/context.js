@@ -36,11 +36,13 @@
  * @property {() => void} [showList] where a conversation that does not exist leads
  * @property {import("../../conversation/files.js").Files} [files] in Claude's folder; for the owner, not in a drawer
  * @property {(path: string, line: number|null) => void} [openFile] shows a file of Claude's folder
+ * @property {() => void} openTerminal shows the screen of Claude's terminal
+ * @property {(markdown: string) => Promise<HTMLElement>} drawProse draws it as answers are drawn
  * @property {() => void} [leaveEnd] to be called before the page leads elsewhere: the end is not kept in sight
  * @typedef {object} Surroundings what stands around the turns
  * @property {string} divided key of the turn above which Claude forgot all that was before, `END`, or ""
  * @property {Map<string, import("../../state/conversations.js").Siblings>} siblings by the turn's id
- * @typedef {Omit<Context, "fillInput"|"ask"|"moveOn"|"sendAsText"|"openFile"|"leaveEnd">} BaseContext what is known
- *   before the conversation is mounted
+ * @typedef {"fillInput"|"ask"|"moveOn"|"sendAsText"|"openFile"|"leaveEnd"|"drawProse"|"openTerminal"} OfTheView
+ * @typedef {Omit<Context, OfTheView>} BaseContext what is known before the conversation is mounted
  */
 export {};

@@ -84,18 +84,29 @@ export function createAskedQuestion(context) {
       const { question, origin: from, startedAt } = turn;
       const isElsewhere = turn.isRedacted && !question;
       el.hidden = !question && !isElsewhere;
-      text.textContent = isElsewhere ? t("redacted.elsewhere") : question;
+      text.textContent = isElsewhere ? t("redacted.elsewhere") : readable(question, from);
       text.classList.toggle("question-elsewhere", isElsewhere);
       showFold();
-      edit.hidden = !branch || isElsewhere;
+      edit.hidden = !branch || isElsewhere || Boolean(turn.askedBy);
+      label.textContent = t(turn.askedBy ? "turn.origin.request" : "turn.you");
       files.update(turn.attachments, turn.evidence?.unopened ?? []);
       text.title = startedAt === null ? "" : formatTime(startedAt, lang);
       label.dataset.at = text.title;
-      origin.textContent = translateIfKnown(t, `turn.origin.${from}`);
+      origin.textContent = turn.askedBy ? t("turn.origin.request") : translateIfKnown(t, `turn.origin.${from}`);
       origin.hidden = !origin.textContent;
       siblings.update(among);
     },
   };
+}
+
+/**
+ * What Claude Code tells Claude when a task in the background has ended, in its one line for people.
+ * @param {string} question
+ * @param {string} origin
+ */
+function readable(question, origin) {
+  const summary = origin === "agent" && /^\s*<task-notification>[^]*?<summary>([^<]+)<\/summary>/.exec(question)?.[1];
+  return summary ? summary.trim() : question;
 }
 
 /** A longer question is folded; a line of it counts as several where it is longer than one of the page. */

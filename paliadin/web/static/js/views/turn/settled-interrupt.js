@@ -1,22 +1,43 @@
 /**
- * Draws an interrupt that is over as one line: what Claude asked, the reply, and where it came from.
+ * Draws an interrupt that is over as one line: what Claude asked, the reply, and where it came from. What a chosen
+ * option showed can be looked at again.
  * @typedef {import("../common/context.js").Context} Context
  * @typedef {import("../../types.js").SettledPart} SettledPart
  */
 import { h } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
-import { describeReply, questionsOf } from "../../state/interrupts.js";
-import { requestLine } from "../../state/permission-request.js";
+import { chosenPreviews, describeReply, dialogOf, questionsOf } from "../../state/interrupts.js";
+import { isPlan, requestLine } from "../../state/permission-request.js";
 import { escapeInvisible } from "../../texts/format.js";
 import { translateIfKnown } from "../../texts/i18n.js";
+import { drawPreview } from "../common/claude-text.js";
 
 /**
  * @param {Context} context
  * @param {SettledPart} part
  */
-export function drawSettledInterrupt({ t }, { interrupt, by, value }) {
+export function drawSettledInterrupt(context, part) {
+  const { interrupt, value } = part;
+  const line = drawLine(context, part);
+  const previews = interrupt.kind === "permission" ? [] : chosenPreviews(interrupt, value);
+  if (previews.length === 0) return line;
+  const shown = previews.map((option) => drawPreview(context, option));
+  const more = h("details", { class: "settled-previews" }, h("summary", {}, context.t("settled.previews")), ...shown);
+  return h("div", {}, line, more);
+}
+
+/**
+ * @param {Context} context
+ * @param {SettledPart} part
+ */
+function drawLine({ t }, { interrupt, by, value }) {
   const permission = interrupt.kind === "permission";
-  const reply = permission ? decision(value, t) : describeReply(value);
+  if (interrupt.kind === "dialog") {
+    const end = t(by === "terminal" ? "settled.over" : "settled.by.cancel");
+    const title = t(`ask.there.${dialogOf(interrupt).asks}`);
+    return h("p", { class: "notice" }, icon("alert"), h("span", {}, title, " ", h("strong", {}, end)));
+  }
+  const reply = permission ? decision(value, isPlan(interrupt), t) : describeReply(value);
   const request = permission
     ? requestLine(interrupt, t)
     : questionsOf(interrupt)
@@ -39,14 +60,16 @@ export function drawSettledInterrupt({ t }, { interrupt, by, value }) {
 
 /**
  * @param {unknown} value
+ * @param {boolean} onPlan
  * @param {Context["t"]} t
  */
-function decision(value, t) {
+function decision(value, onPlan, t) {
   const reason = value !== null && typeof value === "object" && "deny" in value && describeReply(value);
-  if (reason) return `${t("settled.denied")}: ${escapeInvisible(reason)}`;
+  const denied = t(onPlan ? "settled.planning" : "settled.denied");
+  if (reason) return `${denied}: ${escapeInvisible(reason)}`;
   const word = describeReply(value).toLowerCase();
   if (word === "allow_session") return t("settled.allowed_session");
   if (/^(allow|yes|true)/.test(word)) return t("settled.allowed");
-  if (/^(deny|no|false)/.test(word)) return t("settled.denied");
+  if (/^(deny|no|false)/.test(word)) return denied;
   return describeReply(value);
 }

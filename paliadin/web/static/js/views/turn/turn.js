@@ -17,6 +17,7 @@ import { createProse } from "./prose.js";
 import { createAskedQuestion } from "./question.js";
 import { drawSettledInterrupt } from "./settled-interrupt.js";
 import { createToolSteps } from "./tool-steps.js";
+import { drawJoinedWords } from "./joined-words.js";
 import { drawTurnError } from "./turn-error.js";
 
 /** @type {Set<Promise<void>>} the answers whose claims are being marked */
@@ -124,6 +125,7 @@ export function createTurnView(context, el) {
       copy.hidden = done && !answerText(turn);
       again.hidden = !context.branch || !turn.question || turn.error !== null; // below an error stands another one
       foot.classList.toggle("turn-foot-later", !done);
+      foot.hidden = Boolean(turn.askedBy); // it has no answer
     },
   };
 }
@@ -160,6 +162,7 @@ const isGrowing = ({ text, length, shownLength }) => shownLength > length || tex
  *   part, null once the answer is complete
  */
 function createPart(context, first, proses, turnIdOf) {
+  if (first.kind === "joined") return { el: drawJoinedWords(context, first.text), update: () => {} };
   if (first.kind === "settled") return { el: drawSettledInterrupt(context, first), update: () => {} };
   if (first.kind === "steps") {
     const steps = createToolSteps(context, turnIdOf);
@@ -205,7 +208,9 @@ function drawOutcome(context, turn) {
     ...(turn.notices.includes("selection_cut") ? [h("p", { class: "outcome-note" }, t("turn.cut"))] : []),
     ...drawQuestionsLeft(context, turn),
     ...(turn.notices.includes("history_cut") ? [h("p", { class: "outcome-note" }, t("turn.history_cut"))] : []),
-    ...(turn.aborted ? [h("p", { class: "outcome-note" }, t("turn.stopped"))] : []),
+    ...(turn.aborted
+      ? [h("p", { class: "outcome-note" }, t(turn.unconfirmed ? "turn.stopped.unconfirmed" : "turn.stopped"))]
+      : []),
     ...(turn.error ? [drawTurnError(context, turn.error, retry)] : []),
     ...(turn.backgroundTasks
       ? [h("p", { class: "outcome-note" }, plural(t, "turn.background", turn.backgroundTasks))]

@@ -1,0 +1,128 @@
+"""What Claude Code's transcript says of a running turn, and no hook does.
+
+A message that was cut off by the output limit has an entry there, one whose connection broke has none. Prompts that
+were typed meanwhile and have joined the turn stand there, the words of a hook that stopped it, and an interruption.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from paliadin.base.errors import PaliadinError
+from paliadin.relays.terminal.transcript_files import Environment, locate, reading
+
+MAX_READ = 8 * 1024 * 1024  # bytes at one look
+MAX_AGAIN = 32 * 1024 * 1024  # bytes from the end in which a daemon that was started anew looks for the turn
+MAX_WORDS = 2000  # characters of a hook's words
+MAX_JOINED = 20_000  # characters of a prompt that joined
+_NAMES = (b'"promptId"', b'"assistant"', b"turn_duration", b"preventContinuation", b"queued_command", b"hook_stopped")
+_BLOCKED = re.compile(r"\AUserPromptSubmit operation blocked by hook:\s*(?:\[[^\]\n]*\]: )?")
+_INTERRUPTED = "[Request interrupted by user"
+
+Entry = Mapping[str, object]
+
+
+@dataclass
+class TurnTranscript:
+    """Collects what the transcript says of the turn `turn_id`; `read` takes what was added since the last call."""
+
+    turn_id: str
+    environment: Environment
+    begun: bool = False  # the turn's prompt is there
+    over: bool = False  # Claude Code has written the turn's end: it rests
+    interrupted: bool = False  # somebody pressed Escape
+    joined: list[str] = field(default_factory=list)  # prompts that were typed meanwhile and became a part of the turn
+    stopped_by: str = ""  # the words of a hook that blocked the prompt or stopped the turn
+    _texts: dict[str, str] = field(default_factory=dict)  # id of an API message → its text, as far as it is there
+    _path: str | None = None
+    _offset: int | None = None  # None: not read yet
+    _rest: bytes = b""
+    _inside: bool = False  # the last entry belongs to the turn
+
+    def skip(self, path: str | None) -> None:
+        """Skip all that stands in the transcript now: the turn has not begun."""
+        self._path, self._offset = path, 0
+        if path is not None:
+            with contextlib.suppress(PaliadinError, OSError), reading(locate(path, self.environment)) as file:
+                self._offset = file.seek(0, 2)
+
+    def read(self, path: str | None, prompt_id: str) -> None:
+        """Read the entries that were added. A transcript that is missing or none of Claude Code's says nothing."""
+        if path is None:
+            return
+        if path != self._path:  # as after /clear, or where Claude was started anew
+            self._offset = None if self._offset is None else 0
+            self._path, self._rest = path, b""
+        with contextlib.suppress(PaliadinError, OSError), reading(locate(path, self.environment)) as file:
+            if self._offset is None:
+                self._offset = max(file.seek(0, 2) - MAX_AGAIN, 0)
+            file.seek(self._offset)
+            data = file.read(MAX_READ)
+            self._offset += len(data)
+            *whole, self._rest = (self._rest + data).split(b"\n")
+            for line in whole:
+                self._take(line, prompt_id)
+
+    def count(self, bare: str) -> int:
+        """How many messages of the turn have this text, blanks left out."""
+        return sum("".join(text.split()) == bare for text in self._texts.values())
+
+    def _take(self, line: bytes, prompt_id: str) -> None:
+        if not any(name in line for name in _NAMES):
+            return
+        try:
+            entry = json.loads(line)
+        except (ValueError, RecursionError):
+            return
+        if not isinstance(entry, dict) or entry.get("isSidechain") is True:
+            return
+        if isinstance(prompt := entry.get("promptId"), str) and entry.get("type") == "user":
+            again = self._inside
+            self._inside = prompt == prompt_id
+            self.begun = self.begun or self._inside
+            self.interrupted = self.interrupted or (
+                again and self._inside and any(text.startswith(_INTERRUPTED) for text in _texts_of(entry))
+            )
+        elif self._inside:
+            self._take_own(entry)
+        elif not self.begun and entry.get("preventContinuation") is True:
+            self._take_refusal(entry)
+
+    def _take_own(self, entry: Entry) -> None:
+        message, attachment = entry.get("message"), entry.get("attachment")
+        if entry.get("type") == "assistant" and isinstance(message, dict):
+            key = str(message.get("id"))
+            self._texts[key] = self._texts.get(key, "") + "".join(_texts_of(entry))
+        elif entry.get("subtype") == "turn_duration":
+            self.over = True
+        elif isinstance(attachment, dict):
+            self._take_attachment(attachment)
+
+    def _take_attachment(self, attachment: Entry) -> None:
+        origin = attachment.get("origin")
+        by_person = isinstance(origin, dict) and origin.get("kind") == "human"
+        match attachment.get("type"):
+            case "queued_command" if by_person and isinstance(text := attachment.get("prompt"), str):
+                self.joined.append(text[:MAX_JOINED])
+            case "hook_stopped_continuation" if attachment.get("hookEvent") != "Stop":
+                self.stopped_by = str(attachment.get("message"))[:MAX_WORDS]
+
+    def _take_refusal(self, entry: Entry) -> None:
+        """Take the words of a hook that blocked a prompt, if it was this turn's: such a prompt has no entry."""
+        words, _, original = str(entry.get("content")).partition("\n\nOriginal prompt: ")
+        if self.turn_id in original:
+            self.stopped_by = _BLOCKED.sub("", words)[:MAX_WORDS].strip()
+
+
+def _texts_of(entry: Entry) -> Iterator[str]:
+    message = entry.get("message")
+    content = message.get("content") if isinstance(message, dict) else None
+    if isinstance(content, str):
+        yield content
+    for block in content if isinstance(content, list) else ():
+        if isinstance(block, dict) and block.get("type") == "text" and isinstance(text := block.get("text"), str):
+            yield text

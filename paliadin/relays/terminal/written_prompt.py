@@ -1,0 +1,67 @@
+"""Tell whether Claude Code has written a session's last prompt to its transcript: without that it comes back anew.
+
+On a busy machine it may do so seconds after its answer; 2.1.197 makes the file only then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+
+from paliadin.base.errors import NotFound, RelayError
+from paliadin.relays.terminal.background_work import newest_prompts
+from paliadin.relays.terminal.pane import Pane
+from paliadin.relays.terminal.transcript_files import Environment, locate, reading
+from paliadin.steps.model import Stopped, StopReported, Text, ToolStarted
+from paliadin.turnlog.log import FileTurnLog
+from paliadin.turnlog.read import LogReader
+
+PATIENCE = 2.0  # seconds; whoever wants to park tries again later
+LOOK_EVERY = 0.1  # seconds
+_ANSWERED = (StopReported, Stopped, Text, ToolStarted)
+
+
+async def wait_until_written(pane: Pane, environment: Environment) -> bool:
+    """Wait, for PATIENCE at most, until the last prompt is in the transcript; returns if it is."""
+    deadline = time.monotonic() + PATIENCE
+    while not await asyncio.to_thread(is_written, pane, environment):
+        if time.monotonic() > deadline:
+            return False
+        await asyncio.sleep(LOOK_EVERY)
+    return True
+
+
+def is_written(pane: Pane, environment: Environment) -> bool:
+    """Tell whether the transcript that would be resumed holds the last prompt to which Claude has begun an answer.
+
+    One that was stopped or blocked before that, Claude Code need not keep. After /clear there is none yet.
+    """
+    pane.read_session_starts()
+    for prompt in newest_prompts(pane.folder):
+        log = prompt / "events.jsonl"
+        if any(isinstance(step, _ANSWERED) for step in FileTurnLog(log).read()):
+            path = _transcript_of(log)
+            return path is None or path != pane.transcript or _holds(path, prompt.name, environment)
+    return True
+
+
+def _transcript_of(log: Path) -> str | None:
+    """The path of the transcript that the turn's hooks name; None if none does."""
+    for line in LogReader(log).read():
+        hook = line.get("hook")
+        if isinstance(hook, dict) and isinstance(hook.get("transcript_path"), str):
+            return str(hook["transcript_path"])
+    return None
+
+
+def _holds(path: str, prompt_id: str, environment: Environment) -> bool:
+    """True if some entry is of this prompt. In a text the quotes would be escaped."""
+    named = f'"promptId":"{prompt_id}"'.encode()
+    try:
+        with reading(locate(path, environment)) as lines:
+            return any(named in line for line in lines)
+    except NotFound:
+        return False
+    except RelayError:  # the owner keeps it where we do not look into it
+        return Path(path).is_file()
