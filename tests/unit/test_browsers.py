@@ -46,7 +46,8 @@ border-radius border-start-end-radius border-style border-top bottom box-shadow 
 box-sizing clip-path color color-scheme column-gap content cursor display fill flex flex-basis
 flex-direction flex-wrap font font-family font-size font-variant-numeric font-weight gap grid-auto-flow grid-column
 grid-row grid-template-columns height inset justify-content justify-items left letter-spacing line-height list-style
-margin margin-bottom margin-inline-end margin-inline-start margin-left margin-right margin-top max-height max-width
+margin margin-block
+margin-bottom margin-inline-end margin-inline-start margin-left margin-right margin-top max-height max-width
 min-height min-width object-fit opacity order outline outline-offset overflow overflow-wrap overflow-x overflow-y
 padding padding-block padding-bottom padding-inline padding-inline-end padding-inline-start padding-left padding-right
 padding-top place-items pointer-events position resize right scroll-margin stroke stroke-dasharray stroke-linecap
