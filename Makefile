@@ -143,4 +143,4 @@ pins: .venv/test
 	  --no-emit-index-url --no-header --no-annotate -o requirements$$extra.txt; done
 
 clean:
-	rm -rf .venv .tools node_modules
+	rm -rf .venv .tools .versions node_modules

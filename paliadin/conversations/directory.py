@@ -110,9 +110,12 @@ class Conversations(KeptConversations):
         for session in names:
             conversation = self.get(session)
             is_begun = conversation.is_begun or session == first
-            is_theirs = self.sees(caller, session) and bool(conversation.person) == caller.is_member
-            if is_begun and is_theirs and conversation.archived == archived:
+            if is_begun and self.may_list(caller, session) and conversation.archived == archived:
                 yield session, conversation
+
+    def may_list(self, caller: Caller, session: str) -> bool:
+        """Tell whether the caller's list can have the conversation: it is theirs, and for the owner no member's."""
+        return self.sees(caller, session) and bool(self.get(session).person) == caller.is_member
 
     def hosts(self) -> list[str]:
         """Return where a conversation can be made: this machine first, then the remote hosts."""

@@ -15,6 +15,7 @@ from paliadin.base.files import write_json
 from paliadin.base.session_names import MADE_NAME, MEMBER_FILE, SessionName
 from paliadin.base.settings import Settings
 from paliadin.base.strict_json import parse_json
+from paliadin.conversations.changes import Changes
 from paliadin.conversations.conversation import BranchPoint, Conversation
 from paliadin.relays.protocol import DEFAULT_SESSION, PARKED, Relays, SessionState, State
 from paliadin.turnlog.ids import now_ms, started_ms
@@ -42,6 +43,7 @@ class KeptConversations:
 
     def __init__(self, settings: Settings, relay: Relays) -> None:
         self._settings, self._relay = settings, relay
+        self.changes = Changes()
         self._listed: Sequence[str] = ()
         self._listed_at: float | None = None  # the time of the parent folder's last change then
         self._kept: dict[str, Conversation] = {}  # by the folder's name; this process alone writes the files
@@ -68,7 +70,7 @@ class KeptConversations:
 
     def get(self, session: str) -> Conversation:
         """Return what is known of the session's conversation; of one without a file, only whose it is."""
-        name = self._folder_name(session)  # a path would take longer, and each poll of the list asks for all of them
+        name = self._folder_name(session)  # a path would take longer, and whoever lists them asks for all of them
         if name not in self._kept:
             self._kept[name] = _read(self.folder(session))
         return self._kept[name]
@@ -79,6 +81,7 @@ class KeptConversations:
         folder.mkdir(mode=0o700, exist_ok=True)
         write_json(folder / FILE, conversation.as_json())
         self._kept[folder.name] = conversation
+        self.changes.note(session)
 
     def note_question(self, session: str, turn_id: str, question: str) -> None:
         """Note that this question was asked."""
@@ -117,6 +120,7 @@ class KeptConversations:
         """Forget what was read of the conversation, and which there are: the next look reads it."""
         self._kept.pop(self._folder_name(session), None)
         self._listed_at = None
+        self.changes.note(session)
 
     def begin_anew(self, session: str, before: str) -> None:
         """Make a conversation that was deleted a new one; its turns before the turn `before` are kept for branches.

@@ -108,7 +108,10 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """A tool call is over. `output` is its text, cut."""
+    """A tool call is over. `output` is its text, cut.
+
+    `pictures`: of each one in its result, the name of its file in the turn's folder; "" if it is not kept.
+    """
 
     event: ClassVar = "tool_result"
     id: str
@@ -119,6 +122,7 @@ class ToolResult:
     duration_ms: float | None
     output: object
     refused: bool
+    pictures: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from paliadin.events.model import ToolCall, ToolResult
 from paliadin.events.tool_summaries import call_summary, result_summary, shorten
-from paliadin.evidence.results import CUT_MARK, Call
+from paliadin.evidence.results import CUT_MARK, Call, pictures_of
 from paliadin.steps.model import ToolEnded, ToolStarted
 
 
@@ -44,4 +44,5 @@ class ToolCallTracker:
             duration_ms=step.duration_ms,
             output=shorten(call.text),
             refused=step.outcome == "refused",
+            pictures=tuple(pictures_of(step.result)),
         )

@@ -29,7 +29,10 @@ def call_summary(tool_input: object, *, both_ends: bool = False) -> str:
 def result_summary(response: object) -> str:
     """Summarize a result by the first line of its output, message or text block."""
     if isinstance(response, list) and response:
-        return result_summary(response[0])
+        words = [item for item in response if not (isinstance(item, Mapping) and item.get("type") == "image")]
+        return result_summary(words[0]) if words else ""
+    if isinstance(response, Mapping) and response.get("type") == "image":
+        return ""
     if isinstance(response, Mapping):
         for key in ("stdout", "content", "text", "filenames", "file", "error", "message"):
             if response.get(key):

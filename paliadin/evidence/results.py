@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
+from itertools import islice
 from typing import Literal
 
 from paliadin.evidence.durations import find_lengths
@@ -27,6 +28,10 @@ Outcome = Literal["ok", "failed", "refused", "invalid"]
 CUT_MARK = "[cut by Paliadin: "  # skill/hooks/log_event.py puts it where a long string was cut
 _SERVER_PREFIX = re.compile(r"mcp__.+?__(?=.)")
 _ERROR = re.compile(r"\s*<tool_use_error>(.*?)(?:</tool_use_error>\s*)?", re.DOTALL)  # a long one lacks its end
+
+PICTURE_KEY = "paliadin_picture"  # skill/hooks/pictures.py puts a file's name there, in place of a picture's bytes
+MAX_PICTURES = 60  # of one result
+_PICTURE_NAME = re.compile("[0-9a-f]{32}")
 
 SUBAGENTS = frozenset({"task", "agent"})
 NO_DATA = frozenset(
@@ -185,7 +190,7 @@ def result_text(response: object) -> str:
 
 def _text_keys(response: Mapping[str, object]) -> Iterator[str]:
     bytes_at = "data" if response.get("type") == "base64" else "base64"
-    return (key for key in response if key != bytes_at)
+    return (key for key in response if key not in {bytes_at, PICTURE_KEY})
 
 
 def _searched_leaves(value: object, depth: int = 0) -> Iterator[str]:
@@ -243,6 +248,30 @@ def texts_of(value: object, *, keys: bool = False) -> Iterator[str]:
             yield from texts_of(item, keys=keys)
     elif value is not None and not isinstance(value, bool):
         yield str(value)
+
+
+def pictures_of(result: object) -> list[str]:
+    """The pictures in a result: for each one the name of its file in the turn's folder, "" if it is not kept."""
+    return list(islice(_pictures(result), MAX_PICTURES))
+
+
+def _pictures(value: object, depth: int = 0) -> Iterator[str]:
+    if depth > 8:
+        return
+    if isinstance(value, list):
+        for item in value:
+            yield from _pictures(item, depth + 1)
+    elif isinstance(value, Mapping):
+        name = value.get(PICTURE_KEY)
+        inner = (
+            [] if isinstance(name, str) else [each for item in value.values() for each in _pictures(item, depth + 1)]
+        )
+        if isinstance(name, str):
+            yield name if _PICTURE_NAME.fullmatch(name) else ""
+        elif inner:
+            yield from inner
+        elif value.get("isImage") is True or (value.get("type") == "image" and len(value) > 1):
+            yield ""  # its bytes were cut, or are of a kind that is not shown
 
 
 def _has_unseen(value: object) -> bool:
@@ -306,8 +335,8 @@ def tool_rows(name: str, response: object) -> int | None:
         return count_text_rows(_json_part(response))
     if isinstance(response, list):
         return _rows_of_blocks(response)
-    if not isinstance(response, Mapping):
-        return None
+    if not isinstance(response, Mapping) or response.get("type") == "image" or response.get("isImage") is True:
+        return None  # a picture has no rows
     file = response.get("file")
     if isinstance(file, Mapping) and isinstance(file.get("content"), str):
         return len(str(file["content"]).splitlines())
@@ -335,6 +364,7 @@ def _as_list(value: object) -> Sequence[object]:
 
 
 def _rows_of_blocks(blocks: Sequence[object]) -> int | None:
-    if len(blocks) == 1 and _is_text_block(blocks[0]):
-        return count_text_rows(_json_part(str(blocks[0]["text"])))  # type: ignore[index]  # a text block is a mapping
-    return len(blocks)
+    others = [block for block in blocks if not (isinstance(block, Mapping) and block.get("type") == "image")]
+    if len(others) == 1 and _is_text_block(others[0]):
+        return count_text_rows(_json_part(str(others[0]["text"])))  # type: ignore[index]  # a text block is a mapping
+    return len(others) if others or not blocks else None

@@ -1,7 +1,8 @@
 """Lists the files of Claude's working folder, for the page to pick from.
 
-Left out are links that lead outside, Paliadin's own files, devices, pipes, and names that `@` in a question cannot
-carry. What git ignores comes last and is looked at last, since there may be more of it than is listed at all.
+Left out are links that lead outside, Paliadin's own files, devices and pipes. A name that `@` in a question cannot
+carry is there with the reason. What git ignores comes last and is looked at last, since there may be more of it than is
+listed at all.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import os
 import stat
-import sys
 import time
 import unicodedata
 from collections import deque
@@ -18,7 +18,7 @@ from contextlib import suppress
 from pathlib import PurePosixPath
 
 from paliadin.base.errors import PaliadinError
-from paliadin.base.visible_text import escape_invisible
+from paliadin.files.attachable import obstacle, shown_name
 from paliadin.files.git_files import not_ignored
 from paliadin.files.matching import Entry, FileIndex
 from paliadin.files.working_folder import OpenFolder, WorkingFolder
@@ -116,7 +116,7 @@ class _Listing:
             with os.scandir(descriptor) as items:
                 for item in items:
                     inside = f"{path}{item.name}"
-                    if item.name in _NEVER or not is_attachable(inside):
+                    if item.name in _NEVER:
                         continue
                     is_folder = self._kind(item, inside, descriptor)
                     if is_folder is None:
@@ -125,7 +125,7 @@ class _Listing:
                     is_ignored = ignored or self._is_ignored(shown)
                     if is_folder and not item.is_symlink():
                         (self._ignored if is_ignored else self._waiting).append((shown, is_ignored))
-                    yield Entry(unicodedata.normalize("NFC", shown), is_ignored)
+                    yield _entry(shown, is_ignored)
         finally:
             os.close(descriptor)
 
@@ -153,6 +153,11 @@ class _Listing:
             return stat.S_ISDIR(os.fstat(descriptor).st_mode)
         finally:
             os.close(descriptor)
+
+
+def _entry(path: str, ignored: bool) -> Entry:
+    why = obstacle(path)
+    return Entry(shown_name(path) if why else unicodedata.normalize("NFC", path), ignored, why)
 
 
 def _ignored_by_git(tracked: frozenset[str]) -> Callable[[str], bool]:
@@ -183,12 +188,3 @@ def _folders_above(path: str) -> Iterator[str]:
 def _ignored_by_name(path: str) -> bool:
     name = PurePosixPath(path).name
     return name.startswith(".") or name in _USUALLY_IGNORED
-
-
-def is_attachable(path: str) -> bool:
-    """Whether `@` in a question can name this path: it is typed, and Claude Code has no way to write a quote in it."""
-    if path.isascii():
-        return path.isprintable() and '"' not in path and "\\" not in path
-    composed = unicodedata.normalize("NFC", path)  # as Claude Code gets it
-    is_found = composed == path or sys.platform == "darwin"
-    return is_found and '"' not in path and "\\" not in path and escape_invisible(path) == path and "\n" not in path

@@ -7,9 +7,12 @@ paths are looked at with the fast means of the language, and only the most promi
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
+
+from paliadin.files.attachable import Obstacle
 
 LONGEST_QUERY = 200  # characters
 SCORED = 200  # paths of each kind of match that are scored, the shortest ones
@@ -21,10 +24,14 @@ _PREFIX, _EXACT = 20, 40  # bonuses of a path
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A file, or a folder with a slash at its end, by its path in the working folder; `ignored`: ranked last."""
+    """A file, or a folder with a slash at its end, by its path in the working folder; `ignored`: ranked last.
+
+    With an `obstacle` a question cannot name it, and `path` is what a person may see of its name.
+    """
 
     path: str
     ignored: bool = False
+    obstacle: Obstacle | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +54,7 @@ class FileIndex:
 
     def search(self, query: str, most: int) -> list[Match]:
         """Return the best matches, the best first; without a query what stands at the top of the folder."""
-        query = query[:LONGEST_QUERY]
+        query = unicodedata.normalize("NFC", query[:LONGEST_QUERY])  # as the paths are
         if not query:
             return self._at_top(most)
         ranked = []
@@ -156,8 +163,8 @@ def _begins_word(path: str, at: int) -> bool:
 
 
 def _lower(text: str) -> str:
-    """The text in small letters, with as many characters as before."""
-    lower = text.lower()
+    """The text without a difference between large and small letters, with as many characters as before."""
+    lower = text.lower() if text.isascii() else text.casefold()
     if len(lower) != len(text):
-        lower = "".join(char.lower() if len(char.lower()) == 1 else char for char in text)
+        lower = "".join(char.casefold() if len(char.casefold()) == 1 else char for char in text)
     return text if lower == text else lower

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from paliadin.events.answer_text import Answer, AnswerMessage, MessageUpdate
 from paliadin.events.interrupts import describe
 from paliadin.events.timeline import CalledTool, Waited
-from paliadin.evidence.results import CUT_MARK, Call
+from paliadin.evidence.results import CUT_MARK, Call, pictures_of
 from paliadin.steps.model import (
     ENDS,
     Accepted,
@@ -36,6 +36,7 @@ class TraceStep:
     `name` is that of the tool, and of a wait the tool for which it asked. `what` is the kind of a wait: a permission, a
     question. `at_ms` and `took_ms`: a tool's run, without a wait before it. `input` and `output` are JSON values:
     Claude's request and what came of it, of a wait the person's reply, of a text itself. `kept`: they are known.
+    `pictures`: that a tool returned, by name; "" for one that is not kept.
     """
 
     kind: Kind
@@ -50,6 +51,7 @@ class TraceStep:
     output: object = None
     cut: bool = False
     kept: bool = True
+    pictures: Sequence[str] = ()
 
 
 def trace_of_row(calls: Iterable[CalledTool], waits: Iterable[Waited]) -> list[TraceStep]:
@@ -158,6 +160,7 @@ class _Trace:
         ended = Call(step.id, step.name, call.input, step.result, step.outcome)
         call.state, call.rows, call.output = _STATES[step.outcome], ended.rows, ended.text
         call.cut = step.cut and CUT_MARK in ended.text
+        call.pictures = pictures_of(step.result)
         if step.ran and step.duration_ms is not None:
             call.took_ms = max(round(step.duration_ms), 0)
             if self._at is not None and call.at_ms is not None:

@@ -42,6 +42,7 @@ from paliadin.steps.serialised import from_line
 
 QUESTION_TOOL = "AskUserQuestion"  # a question to the user: an interrupt, not a tool
 PLAN_TOOL = "ExitPlanMode"  # asks to begin with the plan in its input
+_MAX_KIND = 200  # characters of an agent's kind
 _MAX_MS = 2**42  # the year 2109: a later time is not believed
 
 
@@ -361,7 +362,7 @@ def _place(hook: JsonObject, file: JsonObject) -> tuple[str | None, bool | None,
 
 def _agent(hook: JsonObject) -> str | None:
     """The kind of the subagent whose hook this is; None: Claude's own."""
-    return str(hook.get("agent_type") or "agent") if hook.get("agent_id") else None
+    return str(hook.get("agent_type") or "agent")[:_MAX_KIND] if hook.get("agent_id") else None
 
 
 def _ticks(value: object) -> int | None:

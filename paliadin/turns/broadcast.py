@@ -35,9 +35,11 @@ class TurnStream:
         check: Check | None = None,
         *,
         has_preview: bool = True,
+        on_change: Callable[[], None] = lambda: None,
     ) -> None:
         self.turn, self.reducer = turn, reducer
         self._on_answered, self._check = on_answered, check
+        self._on_change = on_change  # the turn is over, or what it waits for has changed: a list shows that
         self.answered = False  # the answer is complete, or the turn has ended without one; `on_answered` was called
         self.preview = PreviewState() if has_preview else None
         self.closed = False
@@ -74,6 +76,7 @@ class TurnStream:
 
     def take(self, step: Step) -> None:
         """Take one step, and wake the readers if it yields events."""
+        before = self._shown_in_lists()
         self.turn.progress.take(step)
         if self.preview and isinstance(step, Stopping):
             self.preview.stopping = True
@@ -84,6 +87,11 @@ class TurnStream:
             if not self.answered and (self.reducer.answered or self.reducer.ended):
                 self.answered = True
                 self._on_answered(self)
+        if self._shown_in_lists() != before:
+            self._on_change()
+
+    def _shown_in_lists(self) -> tuple[bool, bool, int]:
+        return self.reducer.answered, self.reducer.ended, len(self.turn.progress.open_interrupts)
 
     def close(self) -> None:
         """Accept no more events: readers finish once they have read those there are."""
@@ -94,6 +102,12 @@ class TurnStream:
     def _wake(self) -> None:
         self._changed.set()
         self._changed = asyncio.Event()
+
+    def so_far(self, number: int) -> Sequence[Event | Unnumbered]:
+        """Return the events numbered above `number` that there are, and what is provisional now."""
+        self.watched = self.watched or self.reducer.ended
+        provisional = PreviewReader().update(self.preview) if self.preview and not self.closed else []
+        return [*self.reducer.events[number:], *provisional]
 
     async def events_after(self, number: int) -> AsyncIterator[Sequence[Event | Unnumbered]]:
         """Yield the events numbered above `number`, those there are and those to come, until `close`.

@@ -48,7 +48,10 @@ async def _pages(history: History, session: str) -> AsyncIterator[Sequence[Item]
 
 def as_json(title: str, turns: Sequence[Item]) -> str:
     """Build the JSON document: {"title", "turns": [...]}, with what docs/http.md calls a turn, without its events."""
-    kept = [{name: turn.get(name) for name in _KEPT} | {"tools": _tools(turn)} for turn in turns]
+    kept = [
+        {name: turn.get(name) for name in _KEPT} | {"tools": _tools(turn), "pictures": _count_pictures(turn)}
+        for turn in turns
+    ]
     return json.dumps({"title": title, "turns": kept}, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -62,6 +65,8 @@ def as_markdown(title: str, turns: Sequence[Item]) -> str:
         lines += [*(f"- Attached: {name}" for name in attached), ""] if attached else []
         tools = _tools(turn)
         lines += [f"*Tools: {', '.join(tools)}*", ""] if tools else []
+        if count := _count_pictures(turn):
+            lines += [f"*{count} {'picture' if count == 1 else 'pictures'} of tools, not in this file*", ""]
         lines += [_closed(str(turn.get("response") or "")), ""]
         lines += [f"*{turn['error_code']}*", ""] if turn.get("error_code") else []
     return "\n".join(lines).rstrip() + "\n"
@@ -76,6 +81,12 @@ def file_name(title: str, suffix: str) -> str:
 def _tools(turn: Item) -> list[str]:
     calls = [event["data"]["name"] for event in turn.get("events") or () if event.get("event") == "tool_call"]
     return list(dict.fromkeys(map(str, calls)))
+
+
+def _count_pictures(turn: Item) -> int:
+    """The pictures that the turn's tools have returned."""
+    results = [event["data"] for event in turn.get("events") or () if event.get("event") == "tool_result"]
+    return sum(len(result.get("pictures") or ()) for result in results)
 
 
 def _one_line(text: str) -> str:

@@ -49,13 +49,14 @@ class History:
         self._details = _Details(turns.destinations)
 
     async def page(self, session: str, before: str | None, limit: int, known: Collection[str] = ()) -> bytes:
-        """Return the JSON object {"turns": [item], "known", "running_turn", "has_more", "since"}.
+        """Return the JSON object {"turns": [item], "known", "running_turn", "has_more", "since", "version"}.
 
         The turns are the newest `limit` of the session, of those older than the turn `before`; newest last. The ids
         among them that are in `known` are listed there, and have no item. `since` is `cleared_at`.
         """
         if before is not None:
             check_turn_id(before)
+        version = self.version(session)
         queue = self._queue(session)  # before the turns: a question that begins meanwhile is in both, and never in none
         rows: list[TurnRow] = []
         for part in self._turns.conversations.parts(session):
@@ -71,6 +72,7 @@ class History:
             "has_more": len(rows) > limit,
             "since": self.cleared_at(session),
             "queue": queue,
+            "version": version,
         }
         new = [row for row in shown if row.turn_id not in known]
         for row in new:  # a page that is loaded at a turn's end gets it here, and follows nothing
@@ -87,6 +89,21 @@ class History:
         missing = set(unrecorded) - {row.turn_id for row in rows}
         added = [row for turn_id in missing if (row := self._row_of_folder(turn_id, session, before))]
         return sorted([*rows, *added], key=lambda row: row.turn_id)[-limit:]
+
+    def version(self, session: str) -> str:
+        """Return what changes with the newest page of the history: a turn begins or ends, a question waits."""
+        conversation = self._turns.conversations.get(session)
+        shown = [
+            self._turns.running_turns.of(session),
+            self._turns.running_turns.requests(session),
+            self._queue(session),
+            self.cleared_at(session),
+            conversation.last_at,
+            conversation.ended_at,
+            conversation.deleted_at,
+            conversation.first_shown(),
+        ]
+        return hashlib.sha256(_dump(shown)).hexdigest()[:16]
 
     def _queue(self, session: str) -> Item:
         """The questions that wait: {"held", "turns": [{"turn_id", "user_message", "queued_at", "attachments"}]}."""

@@ -71,11 +71,14 @@ class Turns:
 
     def __post_init__(self) -> None:
         self.destinations = Destinations(self.settings.chips, self.settings.routes)
-        self.running_turns = RunningTurns()
         self._tasks = Tasks()
         self.conversations = Conversations(self.settings, self.relay)
+        self.changes = self.conversations.changes
+        self.running_turns = RunningTurns(self.changes)
         self._admission = Admission(self.conversations, self.relay, self.settings.max_embedded)
-        self.queues = Queues(self.conversations.folder, lambda turn_id: self._folder(turn_id).path.exists())
+        self.queues = Queues(
+            self.conversations.folder, lambda turn_id: self._folder(turn_id).path.exists(), self.changes.note
+        )
         self.attaching = Attaching(self.settings.attachments_dir, self.describe, self.waiting_files)
         self.clearings = Clearings(self.conversations)
         self._answer_check = AnswerCheck(
@@ -105,6 +108,7 @@ class Turns:
         """End every open stream; clients reconnect with the number of the last event they have."""
         self.running_turns.close()
         self.queues.close()
+        self.changes.close()
 
     def waiting_files(self) -> set[str]:
         """Return the ids of the attached files of all questions that wait."""
@@ -255,6 +259,15 @@ class Turns:
         async for batch in live.events_after(after):
             yield batch
 
+    async def events_so_far(self, turn_id: str, after: int) -> Sequence[Event | Unnumbered]:
+        """Return what `events` has now, without waiting for more."""
+        turn_id = self.queues.present_id(turn_id)
+        if live := self.running_turns.streams.get(turn_id):
+            return live.so_far(after)
+        if self.queues.find(turn_id):
+            return []
+        return [event async for batch in self.events(turn_id, after) for event in batch]
+
     def note_read(self, turn_id: str) -> None:
         """Note that somebody reads the turn. If it has ended within the last minute, they have waited for it."""
         live = self.running_turns.streams.get(turn_id)
@@ -378,13 +391,15 @@ class Turns:
         )
         if turn.origin != "agent":  # those have no question
             self.conversations.note_question(session, turn.id, turn.message if self.settings.keeps_words else "")
-        live = self.running_turns.streams[turn.id] = TurnStream(
+        live = TurnStream(
             turn,
             Reducer(description, self.destinations),
             self._go_on,
             self._answer_check.check,
             has_preview=not folder.is_ours,
+            on_change=lambda: self.changes.note(session),
         )
+        self.running_turns.begin(live)
         self._tasks.spawn(self._run(folder, live, carry))
         return turn
 

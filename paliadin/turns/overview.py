@@ -23,6 +23,7 @@ from paliadin.turns.model_and_mode import described
 # In seconds.
 LOOK_TIMEOUT = 0.5
 DESCRIBE_EVERY = 0.5
+LOOK_EVERY = 2.0
 
 MATCH_MARGIN = 20  # characters of an excerpt before the match, of which a narrow list has two lines
 
@@ -45,8 +46,35 @@ class Overview:
         self._described: set[str] = set()  # sessions that have a file, or whose turns were looked up in the database
 
     def running(self) -> AbstractAsyncContextManager[None]:
-        """Describe what an earlier version made beside a `with` block, as soon as there is a database."""
-        return background(self._describe_all())
+        """Work beside a `with` block: note what changes unseen, and describe what an earlier version made."""
+        return background(self._work())
+
+    async def _work(self) -> None:
+        await asyncio.gather(self._describe_all(), self._watch())
+
+    async def _watch(self) -> None:
+        seen: Mapping[str, object] = {}
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            if self._turns.changes.have_readers:
+                before, seen = seen, await self._look_around()
+                self._turns.changes.note(*(name for name in seen if seen[name] != before.get(name)))
+
+    async def _look_around(self) -> Mapping[str, object]:
+        """What a list shows of each session that can only be looked up: nothing tells the daemon when it changes."""
+        alive, names = await self._look_alive(), self._conversations.names()
+        figures: Mapping[str, object] = {}
+        with contextlib.suppress(PaliadinError, OSError):
+            figures = await self._turns.relay.figures(names)
+        is_reachable, cleared_at, tasks = (
+            self._turns.relay.is_reachable,
+            self._history.cleared_at,
+            self._turns.background_tasks,
+        )
+        return {
+            name: (name in alive, is_reachable(name), figures.get(name), cleared_at(name), tasks(name))
+            for name in names
+        }
 
     async def _describe_all(self) -> None:
         while not await self._describe_earlier():
@@ -93,19 +121,19 @@ class Overview:
         shown = {name: values[name] for name in _SHOWN}
         point = conversation.branch_of
         return {
-            "id": self._name(session, caller),
+            "id": self.name_for(session, caller),
             **shown,
             "person": conversation.person or self._owner,
             "host": self._turns.relay.host(session),
             "state": self._state(session, conversation, alive),
             "cleared_at": self._history.cleared_at(session) or None,
-            "branch_of": point and {"session_id": self._name(point.session_id, caller), "turn_id": point.turn_id},
+            "branch_of": point and {"session_id": self.name_for(point.session_id, caller), "turn_id": point.turn_id},
             "running_turn": self._turns.running_turns.of(session),
             "queued": len(self._turns.queues.of(session).turns),
             "background_tasks": self._turns.background_tasks(session) if session in alive else 0,
         }
 
-    def _name(self, session: str, caller: Caller) -> str:
+    def name_for(self, session: str, caller: Caller) -> str:
         """The session's name for the caller: the short one for a page, the full one for another daemon.
 
         A member's first conversation at the page is called `main` there, as the owner's is.

@@ -45,12 +45,19 @@ class Queue:
 class Queues:
     """The queue of each session. `folder` gives a session's folder, `is_begun` tells whether a turn has a folder.
 
+    `on_change` is called with the session whose queue has changed.
+
     A question is taken off the file once its turn has a folder: a daemon that was killed in between finds both, and
     does not ask it twice.
     """
 
-    def __init__(self, folder: Callable[[str], Path], is_begun: Callable[[str], bool]) -> None:
-        self._folder, self._is_begun = folder, is_begun
+    def __init__(
+        self,
+        folder: Callable[[str], Path],
+        is_begun: Callable[[str], bool],
+        on_change: Callable[[str], None] = lambda _session: None,
+    ) -> None:
+        self._folder, self._is_begun, self._on_change = folder, is_begun, on_change
         self._queues: dict[str, Queue] = {}
         self._renewed: dict[str, str] = {}  # old id → new id
         self._changed = asyncio.Event()  # set and replaced when a question leaves a queue
@@ -131,8 +138,12 @@ class Queues:
             self._save(session, queue)
         except (PaliadinError, OSError) as error:  # the next daemon sees by the turn's folder that it has begun
             log.warning("the queue of %s is not saved: %s", session, error)
-            self._queues[session] = queue
+            self._keep(session, queue)
         self._wake()
+
+    def _keep(self, session: str, queue: Queue) -> None:
+        self._queues[session] = queue
+        self._on_change(session)
 
     def _without(self, session: str, turn_id: str) -> Queue:
         queue = self.of(session)
@@ -186,7 +197,7 @@ class Queues:
             write_json(path, {"held": queue.held, "turns": queue.turns})
         else:
             path.unlink(missing_ok=True)
-        self._queues[session] = queue
+        self._keep(session, queue)
 
     def _read(self, path: Path) -> Queue:
         try:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from paliadin.base.errors import TurnInFlight
+from paliadin.conversations.changes import Changes
 from paliadin.relays.turn import Turn
 from paliadin.turns.broadcast import TurnStream
 
@@ -17,7 +18,8 @@ class RunningTurns:
     stream, so that no other one begins in its session meanwhile.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, changes: Changes) -> None:
+        self._changes = changes
         self.streams: dict[str, TurnStream] = {}
         self._of_session: dict[str, str] = {}  # session → turn_id
         self._reserved: set[str] = set()  # sessions
@@ -25,15 +27,27 @@ class RunningTurns:
     def note(self, session: str, turn_id: str) -> None:
         """Note that this turn runs in the session, or is about to."""
         self._of_session[session] = turn_id
+        self._changes.note(session)
 
     def drop(self, session: str) -> None:
         """Note that the session's turn did not begin."""
         del self._of_session[session]
+        self._changes.note(session)
 
     def end(self, turn: Turn) -> None:
         """Note that the turn runs no longer, unless another one runs there by now."""
         if self._of_session.get(turn.session) == turn.id:
             del self._of_session[turn.session]
+            self._changes.note(turn.session)
+
+    def begin(self, stream: TurnStream) -> None:
+        """Let readers follow the turn's stream."""
+        self.streams[stream.turn.id] = stream
+        self._changes.note(stream.turn.session)
+
+    def streams_of(self, session: str) -> list[TurnStream]:
+        """Return the streams of the session's turns that are not finished; the last one may still run."""
+        return [stream for stream in self.streams.values() if stream.turn.session == session]
 
     @contextmanager
     def reserved(self, session: str) -> Iterator[None]:

@@ -17,7 +17,6 @@ from paliadin.base import errors
 from paliadin.base.audit import AuditLog
 from paliadin.base.settings import Settings
 from paliadin.base.settings_values import LONGEST_PERSON, is_person
-from paliadin.operations.health import without_the_machine
 from paliadin.operations.metrics import CONTENT_TYPE, Metrics
 from paliadin.people.access import Access
 from paliadin.people.caller import Scope
@@ -27,7 +26,6 @@ from paliadin.turns.history import History
 from paliadin.turns.leaving import Leaving
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.overview import Overview
-from paliadin.turns.question import may_allow
 from paliadin.web.access_routes import AccessRoutes
 from paliadin.web.attachment_routes import AttachmentRoutes
 from paliadin.web.auth import AccessMiddleware
@@ -35,12 +33,16 @@ from paliadin.web.body import read_object
 from paliadin.web.conversation_routes import ConversationRoutes
 from paliadin.web.dashboard.routes import Dashboard
 from paliadin.web.file_routes import FileRoutes
+from paliadin.web.health_routes import HealthRoutes
 from paliadin.web.hosts import quoted
+from paliadin.web.listings import Listings
+from paliadin.web.page_stream_routes import PageStreamRoutes
 from paliadin.web.pages import LIVEZ, page_routes
 from paliadin.web.paths import API
 from paliadin.web.peer_daemons import Peers
 from paliadin.web.people_routes import PeopleRoutes
-from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of
+from paliadin.web.picture_routes import PictureRoutes
+from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit
 from paliadin.web.session_routes import SessionRoutes
 from paliadin.web.turn_routes import TurnRoutes
 from paliadin.web.unknown_path import HINT, answer_unknown_path
@@ -83,22 +85,34 @@ class Api:
         """All routes; only /livez while PALIADIN_ENABLED is false."""
         if not self.settings.enabled:
             return [LIVEZ]
+        listings = Listings(self.turns, self.overview, self.peers)
+        health = HealthRoutes(
+            self.settings,
+            self.turns,
+            self.peers,
+            self.access.people,
+            self.health,
+            self.messages,
+            self.practice is not None,
+        )
         return [
             ScopedRoute("/metrics", self.get_metrics, scope=Scope.METRICS),
             *page_routes(self.access.people),
             *self.dashboard.routes(),
             *TurnRoutes(self.settings, self.turns, self.history, self.peers).routes(),
             *AttachmentRoutes(self.turns, self.peers).routes(),
+            *PictureRoutes(self.settings, self.turns, self.peers).routes(),
             *AccessRoutes(self.settings, self.access).routes(),
             *PeopleRoutes(
                 self.settings, self.access, self.leaving, self.practice.practice if self.practice else None
             ).routes(),
             *SessionRoutes(self.settings, self.turns, self.history, self.peers).routes(),
-            *ConversationRoutes(self.settings, self.turns, self.overview, self.removal, self.peers).routes(),
+            *ConversationRoutes(self.settings, self.turns, self.overview, listings, self.removal, self.peers).routes(),
+            *health.routes(),
+            *PageStreamRoutes(self.turns, self.history, listings, health, self.peers).routes(),
             *FileRoutes(self.settings, self.turns, self.peers).routes(),
             *self._practice_routes(),
             *(self.messages.routes() if self.messages else []),
-            ScopedRoute(f"{API}/health", self.get_health, scope=Scope.CONVERSATION),
             ScopedRoute(f"{API}/openapi.json", self.get_description, scope=Scope.OWNER),
             ScopedRoute(
                 f"{API}/embed-token", self.issue_embed_token, scope=Scope.EMBED, methods=["POST"], audit="drawer opened"
@@ -129,31 +143,6 @@ class Api:
         add_to_audit(request, person=person, page_origin=origin)
         token = self.access.embed_tokens.issue(origin, person)
         return JSONResponse({"token": token, "expires_in": LIFETIME})
-
-    async def get_health(self, request: Request) -> Response:
-        """The health report of this daemon, or of the peer that has the session; a member's is of their own."""
-        caller, session = caller_of(request), request.query_params.get("session_id")
-        if session is None and caller.is_member:
-            session = "main"  # theirs
-        if peer := await self.peers.find_by_session(request, session):
-            return await self.peers.forward(peer, request)
-        named = self.turns.conversations.resolve(session, caller) if session else None
-        rights: dict[str, Any] = {
-            "may_allow": may_allow(self.settings, caller),
-        }
-        # A Claude on another host has none of its tools: there is no database.
-        is_here = named is None or self.settings.names.short(named) is not None
-        rights["practice"] = self.practice is not None and is_here
-        is_claude_code = self.turns.relay.runs_a_claude(named or "main")
-        rights |= {"may_attach": not caller.is_member and is_claude_code}
-        rights |= {"relay": "terminal" if is_claude_code else "messages"}
-        report = await self.health(named)
-        if self.messages and not is_claude_code:
-            rights["consent"] = self.messages.consent_of(caller)
-            rights["keeps_words"] = self.settings.keeps_words
-            report = await self.messages.report_to(caller, report)
-        shown = without_the_machine(report) if caller.is_member else report
-        return JSONResponse(shown | rights | {"person": self.access.people.described(caller)})
 
     async def get_description(self, _request: Request) -> Response:
         """The description of all routes, in OpenAPI 3.1."""

@@ -19,6 +19,7 @@ from paliadin.turns.conversation_removal import ConversationRemoval
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.overview import Overview
 from paliadin.web.body import read_object
+from paliadin.web.listings import Listings
 from paliadin.web.paths import API
 from paliadin.web.peer_daemons import Peers
 from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of, leave_out_of_audit
@@ -33,6 +34,7 @@ class ConversationRoutes:
     settings: Settings
     turns: Turns
     overview: Overview
+    listings: Listings
     removal: ConversationRemoval
     peers: Peers
 
@@ -52,16 +54,10 @@ class ConversationRoutes:
     async def list_conversations(self, request: Request) -> Response:
         """The caller's conversations, and the hosts on which a new one can be made."""
         query, caller = request.query_params, caller_of(request)
-        words = query.get("q", "").strip()
-        if len(words) > MAX_SEARCH_LENGTH:
+        if len(query.get("q", "").strip()) > MAX_SEARCH_LENGTH:
             raise errors.InvalidField(f"q must have at most {MAX_SEARCH_LENGTH} characters")
-        archived = query.get("archived") == "1"
-        items = await self.overview.listed(caller, words, archived=archived)
-        is_own_list = caller.forwarded_by is None and caller.may_call(Scope.OWNER)
-        if is_own_list:
-            items += await self.peers.list_conversations(request)
-        hosts = self.turns.conversations.hosts() if caller.may_call(Scope.OWNER) else []
-        return JSONResponse({"conversations": items, "hosts": hosts})
+        listed = await self.listings.make(caller, query)
+        return JSONResponse({"conversations": listed.items, "hosts": listed.hosts, "version": listed.version})
 
     async def make(self, request: Request) -> Response:
         """Make a conversation, or a branch of one; its Claude starts with the first question."""

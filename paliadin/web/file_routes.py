@@ -147,4 +147,5 @@ class FileRoutes:
 
 
 def _match(match: Match) -> dict[str, Any]:
-    return {"path": match.entry.path, "ignored": match.entry.ignored, "marks": list(match.marks)}
+    entry = match.entry
+    return {"path": entry.path, "ignored": entry.ignored, "marks": list(match.marks), "obstacle": entry.obstacle}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from functools import cached_property
 from typing import Any
@@ -83,20 +83,20 @@ class Peers:
         sessions_by_peer = await asyncio.gather(*(self._sessions_of(name) for name in self._settings.peers))
         return [session for sessions in sessions_by_peer for session in sessions]
 
-    async def list_conversations(self, request: Request) -> list[JsonObject]:
+    async def list_conversations(self, caller: Caller, query: Mapping[str, str]) -> list[JsonObject]:
         """List the peers' conversations as in `GET /api/paliadin/conversations`, by their full names.
 
         A peer that is out of reach, or of an earlier version, has none.
         """
-        listed = await asyncio.gather(*(self._conversations_of(name, request) for name in self._settings.peers))
+        listed = await asyncio.gather(*(self._conversations_of(name, caller, query) for name in self._settings.peers))
         return [item for items in listed for item in items]
 
-    async def _conversations_of(self, peer: str, request: Request) -> list[JsonObject]:
+    async def _conversations_of(self, peer: str, caller: Caller, query: Mapping[str, str]) -> list[JsonObject]:
         try:
             response = await self._client.get(
                 self._url(peer) + f"{API}/conversations",
-                params=dict(request.query_params),
-                headers=self._headers(peer, caller_of(request)),
+                params=dict(query),
+                headers=self._headers(peer, caller),
                 timeout=LISTING_TIMEOUT,
             )
             response.raise_for_status()
@@ -141,6 +141,22 @@ class Peers:
         self._check_key(peer, response)
         kept = {name: response.headers[name] for name in _RESPONSE_HEADERS if name in response.headers}
         return StreamingResponse(_chunks(response), response.status_code, kept)
+
+    async def events(self, peer: str, caller: Caller, query: Mapping[str, str]) -> AsyncIterator[bytes]:
+        """Yield the blocks of the page's stream at the peer, each whole. Raises RelayUnreachable."""
+        url, rest = self._url(peer) + f"{API}/events", b""
+        try:
+            async with self._client.stream(
+                "GET", url, params=dict(query), headers=self._headers(peer, caller)
+            ) as response:
+                self._check_key(peer, response)
+                response.raise_for_status()
+                async for chunk in response.aiter_bytes():
+                    *blocks, rest = (rest + chunk).split(b"\n\n")
+                    if blocks:
+                        yield b"\n\n".join(blocks) + b"\n\n"
+        except httpx2.HTTPError as error:
+            raise self._unreachable(peer, error) from error
 
     def _headers(self, peer: str, caller: Caller) -> dict[str, str]:
         key = self._settings.peer_keys[peer]

@@ -4,28 +4,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from paliadin.base import errors
 from paliadin.base.session_names import SessionNames
 from paliadin.base.settings import Settings
-from paliadin.events.model import Event, Status, Unnumbered, as_json
-from paliadin.people.caller import Caller, Door, Scope
+from paliadin.events.model import Event, Unnumbered
+from paliadin.people.caller import Caller, Scope
 from paliadin.turns.commands import check_flag
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.question import Question
 from paliadin.turns.queue import check_queue_flag
 from paliadin.web.body import parse_number, read_bytes, read_object
+from paliadin.web.event_encoding import encode_events, streaming
 from paliadin.web.paths import API
 from paliadin.web.peer_daemons import Peers
 from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of, leave_out_of_audit
 
-PING_EVERY = 15  # seconds
 LONGEST_COMMENT = 1000  # characters of the comment on an answer
 LONGEST_REPLY = 400_000  # characters of a reply to an interrupt, as JSON
 
@@ -141,11 +140,7 @@ class TurnRoutes:
         after = parse_number(request.headers.get("last-event-id") or request.query_params.get("after") or "0")
         caller = caller_of(request)
         self.turns.describe(turn_id, caller)  # an unknown turn is a 404, not an empty stream
-        return EventSourceResponse(
-            _encode(self.turns.events(turn_id, after), caller, self.settings.names),
-            ping=PING_EVERY,
-            ping_message_factory=lambda: ServerSentEvent(event="ping", data="{}", sep="\n"),
-        )
+        return streaming(_encode(self.turns.events(turn_id, after), caller, self.settings.names))
 
     async def abort(self, request: Request) -> Response:
         """Stop the turn; `aborted` is false if it was over already."""
@@ -187,21 +182,4 @@ async def _encode(
     batches: AsyncIterator[Sequence[Event | Unnumbered]], caller: Caller, names: SessionNames
 ) -> AsyncIterator[bytes]:
     async for batch in batches:
-        yield b"".join(_sse(event, caller, names) for event in batch)
-
-
-def _sse(event: Event | Unnumbered, caller: Caller, names: SessionNames) -> bytes:
-    if isinstance(event, Event):
-        shown = event.data
-        if isinstance(shown, Status) and shown.held_by:
-            shown = replace(shown, held_by=_holders(shown.held_by, caller, names))
-        data = json.dumps(as_json(shown))
-        return ServerSentEvent(id=str(event.id), event=event.name, data=data, sep="\n").encode()
-    return ServerSentEvent(event=event.event, data=json.dumps(as_json(event)), sep="\n").encode()
-
-
-def _holders(sessions: Sequence[str], caller: Caller, names: SessionNames) -> Sequence[str]:
-    """Name the sessions that a turn waits for as the caller's list of conversations does; in a drawer none."""
-    if caller.is_member or caller.door is Door.WIDGET:  # which others run is told to the owner's page only
-        return ()
-    return sessions if caller.forwarded_by else [names.short(session) or session for session in sessions]
+        yield encode_events(batch, caller, names)

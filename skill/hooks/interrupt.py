@@ -15,6 +15,7 @@ PATHS = {"NotebookEdit": "notebook_path", "NotebookRead": "notebook_path"}  # fi
 PATHS.update(dict.fromkeys(("Glob", "Grep", "LS"), "path"))  # all other tools: "file_path"
 PLAN_TOOL = "ExitPlanMode"
 POLL_INTERVAL = 0.05  # seconds between looks for a reply
+MAX_WORDS = 200  # characters of an agent's id, its kind and its task's description
 ENDS = ("settled", "aborted", "failed")  # the steps that end a turn
 TELLS = re.compile(rb'"(PostToolUse|PostToolUseFailure|Stop|StopFailure|settled|aborted|failed)"')
 
@@ -117,8 +118,8 @@ def create_request_turn(folder, payload):
 
     `folder`: that of the last turn, or None.
     """
-    agent, kind = payload.get("agent_id"), str(payload.get("agent_type") or "")
-    words = agent_description(folder, agent)
+    agent, kind = str(payload.get("agent_id"))[:MAX_WORDS], str(payload.get("agent_type") or "")[:MAX_WORDS]
+    words = agent_description(folder, agent)[:MAX_WORDS]
     asked_by = {"agent": agent, "kind": kind}
     description = {"origin": "agent", "user_message": words or kind, "asked_by": asked_by}
     return create_turn(os.environ["PALIADIN_HOOK_SESSION"], description)

@@ -74,11 +74,34 @@ def log_payload(session, event, payload):
         append(os.path.join(session, "events.jsonl"), {"hook": payload})
         return
     log = os.path.join(folder, "events.jsonl")
+    if event == "PostToolUse" and may_hold_picture(payload.get("tool_response")):
+        keep_pictures(event, folder, payload)
     if event == "PostToolBatch":
         payload["tool_calls"] = [outline(call) for call in payload.get("tool_calls") or []]
     append(log, {**clock(event), "hook": payload})
     if event in ("Stop", "StopFailure"):
         count_tokens(log, payload)
+
+
+def keep_pictures(event, folder, payload):
+    """Let files stand in place of a result's pictures: see pictures.py. A failure loses the pictures only."""
+    try:
+        sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+        import pictures  # noqa: PLC0415  # rarely needed
+
+        payload["tool_response"] = pictures.keep_pictures(folder, payload["tool_response"])
+    except Exception as error:
+        note_failure(event, error)
+
+
+def may_hold_picture(response, depth=0):
+    """If a tool's result has a block that says it is a picture."""
+    if isinstance(response, list) and depth < 4:
+        return any(may_hold_picture(item, depth + 1) for item in response)
+    if not isinstance(response, dict) or depth >= 4:
+        return False
+    is_one = response.get("type") == "image" or response.get("isImage") is True
+    return is_one or any(may_hold_picture(item, depth + 1) for item in response.values())
 
 
 def bind(session, folder, prompt_id, payload):

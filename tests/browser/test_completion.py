@@ -13,6 +13,7 @@ from tests.browser.conftest import Watch
 from tests.browser.helpers.accessibility import serious
 from tests.browser.helpers.cards import call
 from tests.browser.helpers.chat import Chat
+from tests.browser.helpers.streams import running_turn
 from tests.worlds.sample_files import png
 
 HOSTILE = {
@@ -97,7 +98,7 @@ def offer(chat: Chat) -> None:
 def test_commands_are_listed_as_text_and_chosen_by_keyboard(chat: Chat) -> None:
     offer(chat)
     type_(chat, "/")
-    expect(options(chat)).to_have_count(7)  # the six of the page, one of them instead of Claude's `new`
+    expect(options(chat)).to_have_count(8)  # the seven of the page, one of them instead of Claude's `new`
     mine = options(chat).last
     expect(mine).to_contain_text("<img src=x onerror=alert(1)> a⟨U+202E⟩b")
     expect(mine).to_contain_text("<file>")
@@ -228,3 +229,66 @@ def test_a_file_that_an_answer_names_opens_at_its_line_and_a_picture_is_shown(ch
     chat.page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     expect(link).to_be_focused()
+
+
+def test_enter_of_an_input_method_sends_nothing_and_chooses_nothing(chat: Chat) -> None:
+    """Safari ends the composition first, and then fires the Enter that confirmed it."""
+    confirm = """input => ["Enter", "Tab", "Escape"].forEach((key) =>
+        input.dispatchEvent(new KeyboardEvent("keydown", { key, keyCode: 229, bubbles: true, composed: true })))"""
+    type_(chat, "日本")
+    chat.input.evaluate(confirm)
+    expect(chat.input).to_have_value("日本")
+    chat.input.fill("")
+    type_(chat, "/")
+    expect(options(chat).first).to_be_visible()
+    chat.input.evaluate(confirm)
+    expect(chat.input).to_have_value("/")
+    expect(options(chat).first).to_be_visible()
+    chat.input.fill("日本語")
+    chat.page.keyboard.press("Enter")
+    expect(chat.turn).to_contain_text("日本語")
+    chat.ends()
+
+
+def test_a_file_that_cannot_be_attached_says_why_and_is_not_chosen(chat: Chat) -> None:
+    names = ["odd-ma\u0308rz.txt", 'odd "a".txt', "odd\u202etxt.exe", "odd\nline.txt", "odd-caf\udce9.txt", "odd#1.txt"]
+    for name in names:
+        (chat.world.workdir / name).write_text("x")
+    try:
+        type_(chat, "See @odd-ma\u0308")
+        expect(options(chat)).to_have_text(
+            ["odd-märz.txtCannot be attached: letters and accents are apart in its name (NFD). Rename it"]
+        )
+        assert chosen(chat).startswith("odd-märz.txt")
+        chat.page.keyboard.press("Enter")
+        expect(chat.input).to_have_value("See @odd-ma\u0308")
+        expect(options(chat)).to_have_attribute("aria-disabled", "true")
+        chat.input.fill("")
+        type_(chat, "See @odd")
+        expect(options(chat)).to_have_count(len(names))
+        text = "\n".join(options(chat).all_inner_texts())
+        for shown in ("odd⟨U+202E⟩txt.exe", "odd⟨U+000A⟩line.txt", "odd-caf⟨E9⟩.txt"):
+            assert shown in text
+        assert "\u202e" not in text
+        assert serious(chat.page, ".dock") == []
+    finally:
+        for name in names:
+            (chat.world.workdir / name).unlink()
+
+
+def test_pictures_that_a_tool_returned_stand_below_its_step_and_are_counted(chat: Chat) -> None:
+    page = chat.page
+    page.route("**/pictures/*", lambda route: route.fulfill(body=png(300, 200), content_type="image/png"))
+    call_ = {"id": "t1", "name": "mcp__views__look", "summary": "bridge", "input": {}}
+    result = {"id": "t1", "name": call_["name"], "ok": True, "rows": None, "output": "", "pictures": ["a" * 32, ""]}
+    events = [("tool_call", call_), ("tool_result", result), ("end", {"duration_ms": 1})]
+    with running_turn(page, events):
+        page.goto(page.url)
+        expect(chat.turn.locator(".turn-foot")).to_be_visible()
+    picture = chat.turn.get_by_role("img", name="Picture 1 that look (views) returned")
+    picture.scroll_into_view_if_needed()
+    page.wait_for_function("image => image.naturalWidth === 300", arg=picture.element_handle())
+    assert re.search(r"^api/paliadin/turns/[0-9a-f-]+/pictures/a{32}$", str(picture.get_attribute("src")))
+    expect(chat.turn.locator(".tool-picture-gone")).to_contain_text("it is not kept here")
+    expect(chat.turn.locator(".step-facts")).to_have_text("2 pictures")
+    assert serious(page, ".turns") == []

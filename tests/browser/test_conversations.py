@@ -12,6 +12,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.conftest import MAIN, Watch
 from tests.browser.helpers.chat import Chat, hold
 from tests.browser.helpers.conversations import Listing, Made, listing
+from tests.browser.helpers.page_stream import leave_out, tell
 from tests.browser.helpers.streams import TURN, running_turn
 from tests.worlds.script import HELD
 from tests.worlds.world import World, eventually
@@ -62,6 +63,7 @@ def answer_list(page: Page, items: list[dict[str, Any]], hosts: tuple[str, ...] 
         else:
             route.continue_()
 
+    leave_out(page, "list")
     page.route(re.compile(r"/api/paliadin/conversations(\?.*)?$"), fulfill)
 
 
@@ -96,6 +98,7 @@ def test_a_new_conversation_leaves_the_old_one_at_work_and_both_answer(chat: Cha
 @pytest.mark.long
 def test_a_new_conversation_asks_where_also_before_the_list_is_read(opened: Callable[..., Chat], made: Made) -> None:
     chat = opened()
+    leave_out(chat.page, "list")
     held = hold(chat.page, "**/api/paliadin/conversations")
     chat.page.reload()
     chat.button("New conversation").click()
@@ -349,12 +352,12 @@ def test_two_hundred_conversations_move_nothing_and_hold_nothing_up(opened: Call
     items = [item(number) for number in range(200)]
     answer_list(chat.page, items)
     chat.page.evaluate(WATCH_ITEMS)
-    chat.look()
+    tell(chat.page, "list", version="1", since=None, conversations=items, gone=[], hosts=["here"])
     expect(listing(chat).items).to_have_count(200)
     assert 0 < max(chat.page.evaluate("pieces")) <= 60  # more at once would hold up what is typed meanwhile
     items[150] = item(150, running_turn="t", state="busy")
     chat.page.evaluate("shifts.length = 0; touched.clear()")
-    chat.look()
+    tell(chat.page, "list", version="2", since="1", conversations=[items[150]], gone=[], hosts=["here"])
     expect(chat.page.locator("[data-kind=busy]")).to_have_count(1)
     assert chat.page.evaluate("shifts") == []
     assert chat.page.evaluate("[...touched]") == [items[150]["id"]]

@@ -15,6 +15,7 @@ from tests.browser.helpers.accessibility import Theme, serious
 from tests.browser.helpers.chat import ask, hold
 from tests.browser.helpers.conversations import Listing
 from tests.browser.helpers.drawer import Drawer, Site, serving
+from tests.browser.helpers.page_stream import begin_anew, leave_out, look
 from tests.browser.helpers.proxy import PREFIX, proxy
 from tests.browser.helpers.script import play
 from tests.integration.conftest import make_world
@@ -260,8 +261,8 @@ def test_an_application_that_gives_no_token_any_more_is_told_as_no_connection(vi
     page = drawer.page
     page.evaluate("AbortSignal.timeout = ((timeout) => () => timeout.call(AbortSignal, 300))(AbortSignal.timeout)")
     hung = hold(page, "**/paliadin-token")
-    page.route("**/api/paliadin/history*", lambda route: route.fulfill(status=401, json={}))
-    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.route("**/api/paliadin/events?*", lambda route: route.fulfill(status=401, json={}))
+    begin_anew(page)
     expect(drawer.dialog.get_by_role("alert")).to_contain_text("The connection to Paliadin is lost. Trying again")
     page.unroute_all(behavior="ignoreErrors")
     expect(drawer.dialog.get_by_role("alert")).to_have_count(0)
@@ -374,7 +375,7 @@ def states(drawers: list[Drawer]) -> Iterator[str]:
     def show(scene: str, until: str) -> None:
         ask(first.dialog, f"scene:{scene} in:{first.site.world.workdir}")
         for drawer in drawers:
-            drawer.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+            look(drawer.page)
             expect(drawer.dialog.locator(until).last).to_be_visible()
 
     def over(count: int) -> None:
@@ -404,7 +405,7 @@ def states(drawers: list[Drawer]) -> Iterator[str]:
     show("failure", ".problem")
     yield "an error"
     each(lambda drawer: drawer.page.route("**/api/paliadin/**", lambda route: route.abort()))
-    each(lambda drawer: drawer.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))"))
+    each(lambda drawer: begin_anew(drawer.page))
     each(lambda drawer: expect(drawer.dialog.get_by_role("alert")).to_be_visible())
     yield "no connection"
 
@@ -452,6 +453,7 @@ def test_a_permission_is_not_given_in_a_drawer_unless_the_owner_wants_it(
 ) -> None:
     drawer = visit("/projects/mill-street")
     answer = {"ok": True, "parts": [], "scripted": True, "may_allow": False}
+    leave_out(drawer.page, "health")
     drawer.page.route(
         "**/api/paliadin/health*",
         lambda route: route.fulfill(json=answer, headers={"access-control-allow-origin": drawer.site.url}),

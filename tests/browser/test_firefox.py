@@ -5,7 +5,6 @@ The public fake relay plays the turns: what is tried here is the page, and a bro
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +15,7 @@ from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.conftest import running_turn
 from tests.browser.helpers import firefox
 from tests.browser.helpers.accessibility import serious_in_firefox
-from tests.browser.helpers.claims import ANSWER, stream, turn
+from tests.browser.helpers.claims import ANSWER, played, turn
 from tests.browser.helpers.conversations import Made
 from tests.browser.helpers.emptying import empty
 from tests.browser.helpers.firefox import Firefox
@@ -227,16 +226,9 @@ def test_an_earlier_question_is_changed_in_a_branch_and_arrows_lead_between_them
     assert re.search(r"\?session=", tab.evaluate("location.href"))
 
 
-PLAYED = """(() => {
-  const real = fetch;
-  const stream = () => new Response(%s, { headers: { "Content-Type": "text/event-stream" } });
-  window.fetch = (to, ...rest) => (String(to.url ?? to).includes("/stream/") ? stream() : real(to, ...rest));
-})()"""
-
-
 def test_code_formulas_and_notes_are_drawn(tab: Firefox) -> None:
     text = {"event": "content_delta", "data": {"message_id": "m", "text": RICH}}
-    tab.evaluate(PLAYED % json.dumps(stream({"events": [text, {"event": "end", "data": {"duration_ms": 1}}]})))
+    tab.evaluate(played({"events": [text, {"event": "end", "data": {"duration_ms": 1}}]}))
     ask(tab, "What may an answer have?")
     tab.shows(f"{LAST} .callout-title", "Note", "Warning")
     tab.shows(f"{LAST} .code-lines", "60 lines", "", "")
@@ -253,7 +245,7 @@ def test_code_formulas_and_notes_are_drawn(tab: Firefox) -> None:
 
 
 def test_the_facts_of_an_answer_are_marked_and_lead_to_their_sources(tab: Firefox) -> None:
-    tab.evaluate(PLAYED % json.dumps(stream(turn(ANSWER))))
+    tab.evaluate(played(turn(ANSWER)))
     ask(tab, "When is the defence due?")
     tab.shows(f"{LAST} .claim-unsupported", "Room 214", "412.50 €", "14:30")
     tab.shows(f"{LAST} .evidence-facts", "11 facts: 5 found")

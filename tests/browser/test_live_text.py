@@ -146,10 +146,10 @@ def test_the_next_question_can_be_asked_when_the_answer_is_there(chat: Chat, liv
     expect(chat.page.locator(".status")).to_be_hidden()
     expect(chat.turn.locator(".turn-foot")).to_be_hidden()
     chat.look()  # what the history says of a turn that is over soon changes nothing
+    wait_for_connection(chat, first, 2)
     chat.ask("And then?")
     eventually(lambda: chat.page.evaluate("true") and len(live.turns) == 2, what="the question is asked")
     second = live.turns[1]
-    wait_for_connection(chat, second)
     second.preview(0, 0, "Then th")
     expect(chat.text).to_have_text("Then th")
     expect(chat.stop).to_be_visible()

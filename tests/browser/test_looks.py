@@ -12,6 +12,7 @@ from tests.browser.conftest import Watch
 from tests.browser.helpers.accessibility import Theme, serious
 from tests.browser.helpers.chat import Chat
 from tests.browser.helpers.emptying import empty
+from tests.browser.helpers.page_stream import begin_anew, leave_out
 from tests.browser.helpers.streams import TURN, running_turn
 
 STATUS = """async () => {
@@ -169,13 +170,14 @@ def troubles(views: Views) -> Iterator[str]:
         views.each(lambda chat: expect(chat.page.locator("dialog[open] .terminal")).to_contain_text("half a thought"))
         yield "the terminal"
         views.close()
+    views.each(lambda chat: leave_out(chat.page, "health"))
     views.each(lambda chat: chat.page.route("**/api/paliadin/health*", lambda route: route.fulfill(json=UNWELL)))
     views.each(lambda chat: chat.page.reload())
     views.each(lambda chat: expect(chat.page.locator(".banner.demo")).to_be_visible())
     views.press(".banner.demo summary")
     yield "nothing is well, in the demo"
-    views.each(lambda chat: chat.page.route("**/api/paliadin/history?*", lambda route: route.abort()))
-    views.each(lambda chat: chat.look())
+    views.each(lambda chat: chat.page.route("**/api/paliadin/events?*", lambda route: route.abort()))
+    views.each(lambda chat: begin_anew(chat.page))
     views.each(lambda chat: expect(chat.page.get_by_role("alert")).to_be_visible())
     yield "no connection"
     views.each(lambda chat: chat.page.unroute_all())

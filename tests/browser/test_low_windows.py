@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Locator, Route, expect
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.helpers.chat import Chat, ask
 from tests.browser.helpers.drawer import Drawer, Site, serving
+from tests.browser.helpers.page_stream import leave_out
 from tests.browser.helpers.script import play
 from tests.browser.test_looks import OVERFLOW
 from tests.integration.conftest import make_world
@@ -74,6 +75,7 @@ def test_on_the_page_a_card_and_the_input_can_be_reached(
     opened: Callable[..., Chat], scene: str, size: dict[str, int]
 ) -> None:
     chat = opened(viewport=size, locale="de-DE")
+    leave_out(chat.page, "health")
     chat.page.route("**/api/paliadin/health*", in_demo)
     chat.page.reload()
     expect(chat.page.locator(".banner.demo")).to_be_visible()
@@ -101,6 +103,7 @@ def test_in_the_drawer_a_card_and_the_input_can_be_reached(
     context = browser.new_context(viewport=size, locale="de-DE", reduced_motion="reduce")
     request.addfinalizer(context.close)
     page = context.new_page()
+    leave_out(page, "health")
     page.route("**/api/paliadin/health*", in_demo)
     drawer = Drawer(page, site, [], [])
     drawer.go("/projects/harbour-bridge")
@@ -111,6 +114,7 @@ def test_in_the_drawer_a_card_and_the_input_can_be_reached(
 
 def test_waiting_questions_and_the_editor_of_one_can_be_reached(opened: Callable[..., Chat]) -> None:
     chat = opened(viewport=ZOOMED)
+    leave_out(chat.page, "health")
     chat.page.route("**/api/paliadin/health*", in_demo)
     chat.page.reload()
     chat.ask("scene:slow")

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Response, expect
 
 from tests.browser.helpers.accessibility import serious
 from tests.browser.helpers.chat import ask
+from tests.browser.helpers.page_stream import look
 from tests.worlds.somebody import Visitors
 from tests.worlds.world import World
 
@@ -120,7 +121,7 @@ def test_a_member_signs_out_and_reads_how_to_come_back(context: BrowserContext, 
     assert serious(page, "dialog") == []
     dialog.get_by_role("button", name="Sign out", exact=True).click()
     expect(page.locator("main")).to_contain_text("Ask them for an address")
-    other.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    look(other)
     expect(other.locator(".empty")).to_contain_text("Ask the owner of this Paliadin")
 
 
@@ -141,7 +142,7 @@ def test_people_who_share_a_browser_see_nothing_of_each_others_drafts(
     expect(eves.locator(".composer textarea")).to_have_value("")
     eves.locator(".composer textarea").fill("Eve's draft")
 
-    open_still.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    look(open_still)
     expect(open_still.locator(".header-person")).to_have_text("Eve Example", timeout=45_000)  # it was loaded anew
     expect(open_still.locator(".composer textarea")).to_have_value("Eve's draft")
 

@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Route, expect
 from tests.browser.conftest import Watch
 from tests.browser.helpers.accessibility import serious
 from tests.browser.helpers.chat import Chat, hold
+from tests.browser.helpers.page_stream import leave_out
 from tests.worlds.world import eventually
 
 
@@ -125,6 +126,7 @@ def test_a_mode_that_asks_nothing_warns(chat: Chat) -> None:
             item["model_name"] = "<img src=x> \u202eevil"
         route.fulfill(json=body)
 
+    leave_out(chat.page, "list")
     chat.page.route("**/api/paliadin/conversations", bypass)
     chat.page.reload()
     mode = row(chat).get_by_role("button", name="Permission mode: Bypass permissions. Change it")
@@ -172,6 +174,7 @@ def test_on_a_phone_each_mode_and_long_names_fit_and_what_is_unknown_takes_no_ro
             item.update(facts)
         route.fulfill(json=body)
 
+    leave_out(chat.page, "list")
     chat.page.route("**/api/paliadin/conversations", changed)
     for known_of_it, modes in lines:
         count = 5 if known_of_it is LONG else 2
@@ -207,6 +210,7 @@ def test_nothing_moves_when_the_row_comes_after_the_page(
         route.fulfill(json=body)
 
     chat.asked("Hello")
+    leave_out(chat.page.context, "list")
     chat.page.route(LIST, answer)
     chat.page.reload()
     expect(chat.page.locator(".figures-awaited")).to_have_count(0)

@@ -17,6 +17,7 @@ from paliadin.postgres.cluster import locate_cluster
 from tests.browser.helpers import firefox
 from tests.browser.helpers.accessibility import serious, serious_in_firefox
 from tests.browser.helpers.chat import ask
+from tests.browser.helpers.page_stream import look
 from tests.conftest import need
 from tests.worlds.demo import Demo, running_demo
 from tests.worlds.office import MADE, led, suggest_in, visible
@@ -330,7 +331,7 @@ def test_of_two_who_decide_at_the_same_moment_one_is_told(demo: Demo, contexts: 
     state = "approved" if lost == 1 else "rejected"
     assert state in won
     assert state in told[lost]
-    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # she comes back to the page
+    look(page)  # she comes back to the page
     expect(card).to_contain_text({"approved": "freigegeben", "rejected": "abgelehnt"}[state])
     assert ("as the owner" in won) == (lost == 0)
 

@@ -87,6 +87,7 @@ def test_without_a_connection_the_status_claims_nothing_of_claude_and_its_clock_
         page.clock.run_for(9_000)
         expect(status).to_have_text(re.compile(r"^Schreibt\d+ s$"))
         page.route("**/api/paliadin/**", lambda route: route.abort())
+        page.evaluate("dispatchEvent(new Event('offline'))")
         page.clock.run_for(5_000)
         expect(status).to_have_text("Verbindung unterbrochen")
         page.clock.run_for(5_000)

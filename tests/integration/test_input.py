@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from paliadin.base.errors import EmptyMessage
 from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.files.attachable import obstacle
 from paliadin.prompt.context import Context
 from paliadin.prompt.envelope import build_prompt, parse_envelope
 from paliadin.prompt.text import check_message
@@ -245,3 +246,23 @@ def test_state_is_readable_by_its_owner_alone(shared: World) -> None:
         if not path.is_symlink() and path.stat().st_mode & 0o077
     ]
     assert loose == []
+
+
+@BOTH
+def test_a_question_names_exactly_the_files_that_the_picker_lets_choose(shared: World, api: Api) -> None:
+    """As views/composer/file-source.js writes them; what a file holds is in the request if Claude Code attached it."""
+    offered = {
+        '@"back\\slash.txt"': "back\\slash.txt",
+        '@q"uo:(1),x.txt': 'q"uo:(1),x.txt',
+        '@"./ lead.txt"': " lead.txt",
+    }
+    barred = {'@"C#.txt"': "C#.txt", '@"m\u00e4rz.txt"': "ma\u0308rz.txt", '@"end.txt "': "end.txt "}
+    for path in (offered | barred).values():
+        (shared.workdir / path).write_text(f"held by {len(path)} {ord(path[0])}")
+        assert (obstacle(path) is None) is (path in offered.values())
+    shared.turn(f"See {' and '.join(offered | barred)} please")
+    request = json.dumps(api[0].bodies[-1])
+    attached = {path for path in (offered | barred).values() if f"held by {len(path)} {ord(path[0])}" in request}
+    assert attached == set(offered.values())
+    for path in (offered | barred).values():
+        (shared.workdir / path).unlink()

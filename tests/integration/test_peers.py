@@ -17,7 +17,7 @@ from paliadin.people.access import Access, Purpose
 from tests.integration.conftest import make_world
 from tests.worlds.ports import own_port
 from tests.worlds.postgres import clone
-from tests.worlds.world import Event, World, eventually, give_key
+from tests.worlds.world import Event, World, eventually, give_key, parse_sse
 
 APP = "https://app.example"
 KEY = "the-key-of-both-peers-0123456789"
@@ -189,6 +189,21 @@ def test_a_stream_goes_on_behind_the_number_it_had_at_the_other_daemon(laptop: W
     whole = without_pings(list(office.follow(turn_id)))
     for number in (0, 1, len(whole) // 2, len(whole)):
         assert without_pings(list(laptop.follow(turn_id, number))) == whole[number:]
+
+
+def test_a_page_follows_a_conversation_of_the_other_daemon(laptop: World, office: World) -> None:
+    query = "follow=1&session_id=main@office"
+    with laptop.client() as client, client.stream("GET", f"/api/paliadin/events?{query}") as stream:
+        events, seen = parse_sse(stream.iter_lines()), list[Event]()
+        while not {"list", "conversation", "health"} <= {event.name for event in seen}:
+            seen.append(next(events))
+        turn_id = office.ask("Hello there")
+        while seen[-1].name != "end":
+            seen.append(next(events))
+    [whole] = [event.data for event in seen if event.name == "list" and event.data["since"] is None]
+    assert {"main", "main@office"} <= {item["id"] for item in whole["conversations"]}
+    numbered = [event.id for event in seen if event.id]
+    assert numbered == [event.id for event in office.follow(turn_id) if event.id]
 
 
 def test_a_turn_is_stopped_from_the_other_daemon(laptop: World, office: World) -> None:

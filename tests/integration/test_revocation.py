@@ -80,6 +80,7 @@ def test_who_is_signed_out_reads_no_further(world: World, stack: contextlib.Exit
     path = f"{API}/stream/{turn_id}"
     readers = {
         "browser": Reader(browser, f"/~{world.label}{path}"),
+        "page": Reader(browser, f"/~{world.label}{API}/events?follow=1"),
         "key": Reader(client(**keys["owner"]), path),
         "drawer": Reader(drawer, path),
         "another key": Reader(client(authorization=f"Bearer {TOKEN}"), path),
@@ -91,6 +92,7 @@ def test_who_is_signed_out_reads_no_further(world: World, stack: contextlib.Exit
     assert [who for who, reader in readers.items() if not reader.thread.is_alive()] == ["key"]
     assert owner.post("access/rotate").status_code == 200
     assert readers["browser"].has_ended()
+    assert readers["page"].has_ended()
     assert readers["drawer"].has_ended()
     count = len(readers["another key"].events)
     eventually(lambda: len(readers["another key"].events) > count + 3, 60, "whoever is let in reads on")

@@ -71,6 +71,7 @@ WHOSE: Mapping[str, str | Own] = {
     f"GET {API}/stream/{{turn_id}}": TURN,
     f"POST {API}/stream/{{turn_id}}/abort": TURN,
     f"POST {API}/stream/{{turn_id}}/answer": Own("turn", body={"interrupt_id": "i1", "value": "Red"}),
+    f"GET {API}/turns/{{turn_id}}/pictures/{{picture}}": TURN,
     f"POST {API}/turns/{{turn_id}}/feedback": Own("turn", body={"verdict": "up"}),
     f"POST {API}/queue": Own("session", body={"session_id": ID}),
     f"PATCH {API}/queue/{{turn_id}}": Own("turn", body={"user_message": "x"}),
@@ -79,6 +80,8 @@ WHOSE: Mapping[str, str | Own] = {
     f"GET {API}/attachments/{{attachment_id}}": Own("attachment"),
     f"DELETE {API}/attachments/{{attachment_id}}": Own("attachment"),
     f"GET {API}/history": Own("session", f"{API}/history?session_id={ID}", alone=f"{API}/history"),
+    # What it names of somebody else's: `test_the_stream_of_a_page_knows_nothing_of_others`
+    f"GET {API}/events": Own(alone=f"{API}/events"),
     f"GET {API}/search": Own("session", f"{API}/search?session_id={ID}&words=e", alone=f"{API}/search?words=e"),
     f"GET {API}/export": Own("session", f"{API}/export?session_id={ID}&format=md", alone=f"{API}/export?format=json"),
     f"POST {API}/reset": Own("session", body={"session_id": ID}),
@@ -358,6 +361,25 @@ def test_the_streams_of_ones_own_turns_have_nothing_of_others(practice: Practice
             stream = asker.who.request("GET", f"{API}/stream/{turn_id}")
             assert stream.status_code == 200
             assert [word for other in practice.others(asker) for word in other.words() if word in stream.text] == []
+
+
+def test_the_stream_of_a_page_knows_nothing_of_others(practice: Practice) -> None:
+    """It names what is somebody else's, and gets the same as for what does not exist, at the same pace."""
+    tried = 0
+    for asker in practice.members():
+        for other in practice.others(asker):
+            named = [("session", f"session_id={ID}", each) for each in other.ids["session"] if each != "main"]
+            named += [("turn", f"after={ID}:0", each) for each in other.ids["turn"]]
+            for kind, query, each in named:
+                at = f"{API}/events?health=off&list=off&{query}"
+                theirs, nobodys = (asker.who.request("GET", at.replace(ID, one)) for one in (each, NOBODYS[kind]))
+                assert theirs.status_code == 200
+                assert theirs.text.replace(each, "") == nobodys.text.replace(NOBODYS[kind], ""), query
+                assert theirs.elapsed.total_seconds() > STEP * 0.9
+                tried += 1
+            whole = asker.who.request("GET", f"{API}/events").text
+            assert [word for word in other.words() if word in whole] == []
+    assert tried > 30
 
 
 def test_the_owners_routes_are_paths_that_do_not_exist(practice: Practice, table: dict[str, str]) -> None:

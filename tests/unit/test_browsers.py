@@ -19,6 +19,7 @@ NEEDED = {
     "AbortSignal.any(": (116, 124, 17.4),
     "light-dark(": (123, 120, 17.5),
     ":has": (105, 121, 15.4),
+    ":dir": (120, 49, 16.4),
     "color-mix(": (111, 113, 16.2),
     "@container": (105, 110, 16),
     "container": (105, 110, 16),
@@ -40,8 +41,9 @@ scrollbar-color scrollbar-gutter scrollbar-width text-wrap -webkit-text-size-adj
 # In Chrome 100, Firefox 99 and Safari 15.4 (spring 2022), or before.
 OLD = """
 align-content align-items align-self animation animation-delay background background-clip background-position border
-border-bottom border-collapse border-color border-inline-end border-left border-radius border-style border-top bottom
-box-shadow box-sizing clip-path color color-scheme column-gap content cursor display fill flex flex-basis
+border-bottom border-collapse border-color border-end-end-radius border-inline-end border-inline-start border-left
+border-radius border-start-end-radius border-style border-top bottom box-shadow break-after break-inside
+box-sizing clip-path color color-scheme column-gap content cursor display fill flex flex-basis
 flex-direction flex-wrap font font-family font-size font-variant-numeric font-weight gap grid-auto-flow grid-column
 grid-row grid-template-columns height inset justify-content justify-items left letter-spacing line-height list-style
 margin margin-bottom margin-inline-end margin-inline-start margin-left margin-right margin-top max-height max-width
@@ -53,14 +55,14 @@ text-decoration-style text-decoration-thickness text-overflow text-underline-off
 transition unicode-bidi vector-effect vertical-align visibility white-space width z-index -webkit-background-clip
 -webkit-box-orient -webkit-line-clamp
 
-@keyframes @media
+@keyframes @media @page
 
 attr( calc( clamp( env( inset( linear-gradient( max( min( minmax( repeat( rotate( translateX( url( var(
 
 :after :before :checked :disabled :empty :first-child :first-of-type :focus :focus-within :host :hover :is :last-child
 :marker :not :nth-child :nth-last-child :placeholder :placeholder-shown :root :-webkit-details-marker
 
-% deg em fr px rem s vw
+% deg em fr mm pt px rem s vw
 """
 
 RULE = re.compile(r"[{};]")

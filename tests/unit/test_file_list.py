@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import random
 import subprocess
+import sys
 import time
+import unicodedata
 from pathlib import Path
 
 import pytest
 
 from paliadin.files import listing, matching
+from paliadin.files.attachable import obstacle
 from paliadin.files.git_files import not_ignored
-from paliadin.files.listing import FileList, is_attachable, list_files
+from paliadin.files.listing import FileList, list_files
 from paliadin.files.matching import Entry, FileIndex, score_path
 from paliadin.files.working_folder import MAX_DEPTH, WorkingFolder
 from tests.conftest import need
@@ -139,18 +143,65 @@ def test_a_repository_that_is_built_against_the_list_holds_nothing_up(
 
 
 @pytest.mark.parametrize(
-    "name", ['a"b', "a\nb", "a\x1bb", "a\tb", "a\u202eb", "a\u200bb", "a\\b", "\udcff", "a\u2028b"]
+    ("name", "shown", "why"),
+    [
+        ('a "b"', 'a "b"', "quote"),
+        ('5"', '5"', "quote"),
+        ("a\nb", "a⟨U+000A⟩b", "control"),
+        ("a\x1bb", "a⟨U+001B⟩b", "control"),
+        ("a\tb", "a⟨U+0009⟩b", "control"),
+        ("a\u202eb", "a⟨U+202E⟩b", "invisible"),
+        ("a\u200bb", "a⟨U+200B⟩b", "invisible"),
+        ("a\u2028b", "a⟨U+2028⟩b", "invisible"),
+        ("a\ufe0fb", "a⟨U+FE0F⟩b", "invisible"),
+        ("caf\udce9.txt", "caf⟨E9⟩.txt", "encoding"),
+        ("C#.txt", "C#.txt", "number_sign"),
+        ("end ", "end ", "blank"),
+        *([("ma\u0308rz.txt", "märz.txt", "decomposed")] if sys.platform != "darwin" else []),  # there the same name
+    ],
 )
-def test_names_that_a_question_cannot_carry_are_not_offered(tmp_path: Path, name: str) -> None:
-    assert not is_attachable(name)
-    write(tmp_path, name, "good.txt")
-    assert listed(tmp_path) == (["good.txt"], [])
+def test_a_name_that_a_question_cannot_carry_is_there_with_the_reason(
+    tmp_path: Path, name: str, shown: str, why: str
+) -> None:
+    """Also a file in such a folder."""
+    write(tmp_path, name, f"{name}.d/inner", "good.txt")
+    entries = list_files(WorkingFolder(tmp_path, ()), None)
+    assert {entry.path: entry.obstacle for entry in entries if not entry.path.startswith(f"{shown}.d")} == {
+        "good.txt": None,
+        shown: why,
+    }
+    assert [entry.obstacle for entry in entries if entry.path == f"{shown}.d/inner"] == [obstacle(f"{name}.d/inner")]
+    json.dumps([entry.path for entry in entries], ensure_ascii=False).encode()
 
 
-@pytest.mark.parametrize("name", ["a b.png", "Übersicht.md", "it's (1).txt", "日本.txt", "<img onerror=alert(1)>.txt"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a b.png",
+        " a.txt",
+        "Übersicht.md",
+        "it's (1).txt",
+        "日本.txt",
+        "<img onerror=alert(1)>.txt",
+        "a\\b",
+        'q"uo:(1),x.txt',
+        "❤\ufe0f.txt",
+        "a\u00a0b",
+    ],
+)
 def test_other_names_are_offered(tmp_path: Path, name: str) -> None:
     write(tmp_path, name)
     assert listed(tmp_path) == ([name], [])
+    assert obstacle(name) is None
+
+
+def test_a_search_compares_composed_letters_without_regard_to_their_size(tmp_path: Path) -> None:
+    write(tmp_path, "Ma\u0308rz.txt", "ΣΊΣΥΦΟΣ.md")
+    index = FileIndex(list_files(WorkingFolder(tmp_path, ()), None))
+    for query, path in (("ma\u0308rz", "März.txt"), ("MÄRZ", "März.txt"), ("σίσυφος", "ΣΊΣΥΦΟΣ.md")):
+        (match,) = index.search(query, 5)
+        assert match.entry.path == path
+        assert "".join(path[at] for at in match.marks).casefold() == unicodedata.normalize("NFC", query).casefold()
 
 
 def test_the_list_is_renewed_behind_the_reader_and_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -91,9 +91,11 @@ def test_files_are_found_by_a_few_letters(ask: Ask, workdir: Path) -> None:
     (workdir / "Übersicht der Fristen.md").write_text("x")
     (workdir / '<img src=x onerror="alert(1)">').write_text("x")
     found = ask("GET", "", params={"q": "üfr"}).json()
-    assert found["files"] == [{"path": "Übersicht der Fristen.md", "ignored": False, "marks": [0, 14, 15]}]
+    assert found["files"] == [
+        {"path": "Übersicht der Fristen.md", "ignored": False, "marks": [0, 14, 15], "obstacle": None}
+    ]
     paths = [each["path"] for each in ask("GET", "").json()["files"]]
-    assert paths == ["a.py", "Übersicht der Fristen.md"]
+    assert paths == ['<img src=x onerror="alert(1)">', "a.py", "Übersicht der Fristen.md"]
 
 
 @pytest.mark.parametrize(

@@ -284,6 +284,7 @@ def test_a_turn_whose_folder_is_gone_still_shows_its_steps_with_rows_and_times()
         "summary": "",
         "ok": True,
         "refused": False,
+        "pictures": [],
         "rows": 3,
         "duration_ms": 12,
         "output": "",

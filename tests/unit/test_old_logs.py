@@ -26,6 +26,7 @@ ADDED = {
     "interrupt": {"cut", "folder", "exists", "leads_to", "session_covers", "agent"},
     "status": {"held_by"},
     "evidence": {"unopened", "claims", "verdict"},
+    "tool_result": {"pictures"},
 }
 CHANGED_OUTPUTS = {
     "text\n/home/ada/cases/data.csv\nid,state\nc47bd2,OPEN\n\n3\n1\n3": "id,state\nc47bd2,OPEN\n",

@@ -56,7 +56,7 @@ def test_without_it_the_command_line_is_that_of_before(settings: Settings) -> No
     rules = [f"{tool}({pattern})" for pattern in patterns for tool in ("Read", "Edit")]
     readable = [f"Read(/{settings.attachments_dir}/**)".replace(" ", "?")]
     permissions = {"deny": [rule.replace(" ", "?") for rule in rules], "allow": readable}
-    overrides = {"disableAllHooks": False, "permissions": permissions}
+    overrides = {"disableAllHooks": False, "editorMode": "normal", "permissions": permissions}
     command = ["--plugin-dir", "/plugin", "--permission-mode", "default", "--settings", json.dumps(overrides)]
     assert started(settings) == [*command, "--append-system-prompt", PROMPT, "--session-id", CONVERSATION]
 

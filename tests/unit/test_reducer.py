@@ -400,7 +400,7 @@ def test_a_tool_call_and_its_result_are_reported_with_a_summary() -> None:
         {"id": "t1", "name": "Read", "summary": "/home/x.txt", "input": {"file_path": "/home/x.txt"}}
     ]
     expected = {"id": "t1", "name": "Read", "ok": True, "summary": "one", "rows": 2, "duration_ms": 7}
-    expected |= {"output": "one\ntwo", "refused": False}
+    expected |= {"output": "one\ntwo", "refused": False, "pictures": []}
     assert data(events, "tool_result") == [expected]
     assert [status["phase"] for status in data(events, "status")] == ["sent", "tool", "thinking"]
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from paliadin.conversations.changes import Changes
 from paliadin.turns.running_turns import RunningTurns
 
 
 def test_a_turn_that_is_about_to_begin_has_more_events() -> None:
-    turns = RunningTurns()
+    turns = RunningTurns(Changes())
     turns.note("main", "t1")
     assert turns.has_more_events("t1")
     assert not turns.has_more_events("t0")

@@ -9,7 +9,7 @@ import pytest
 from paliadin.base.session_names import SessionNames
 from paliadin.events.model import Event, Status
 from paliadin.people.caller import Caller
-from paliadin.web.turn_routes import _sse
+from paliadin.web.event_encoding import encode_events
 
 OWNER = Caller.owner()
 
@@ -25,4 +25,4 @@ OWNER = Caller.owner()
 def test_the_sessions_that_a_turn_waits_for_are_named_as_in_the_callers_list(caller: Caller, shown: str) -> None:
     names = SessionNames("laptop", ("tower",))
     held = Event(2, Status("held", "Waiting for a free place", ["main@laptop", "k3@office"]))
-    assert f'"held_by": {shown}' in _sse(held, caller, names).decode()
+    assert f'"held_by": {shown}' in encode_events([held], caller, names).decode()

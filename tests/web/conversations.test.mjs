@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   groupByDay,
+  isAnyBusy,
   idInList,
   isUnread,
   joinFound,
@@ -9,7 +10,6 @@ import {
   markSeen,
   neighbourOf,
   openItem,
-  pollDelay,
   readSeen,
   siblingsOf,
   tabMark,
@@ -143,11 +143,11 @@ test("in a drawer main is the person's first conversation", () => {
   assert.equal(idInList([item(own)], "main", false), "main"); // on the page it was just deleted
 });
 
-test("the list is read often while something runs, and not at all by a hidden page where nothing does", () => {
-  const [quiet, busy] = [[item("a")], [item("a", { running_turn: "t" })]];
+test("something goes on where a turn runs, Claude asks, or a question waits", () => {
+  const busy = [{ running_turn: "t" }, { state: "waiting" }, { queued: 1 }].map((fields) => item("a", fields));
   assert.deepEqual(
-    [pollDelay(busy, true), pollDelay(quiet, true), pollDelay(busy, false), pollDelay(quiet, false)],
-    [2_000, 5_000, 15_000, 0],
+    [...busy.map((each) => isAnyBusy([item("b"), each])), isAnyBusy([item("b")])],
+    [true, true, true, false],
   );
 });
 

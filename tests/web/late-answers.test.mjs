@@ -8,29 +8,19 @@ globalThis.addEventListener ??= () => {};
 globalThis.removeEventListener ??= () => {};
 globalThis.document ??= { hidden: true }; // no frames
 
-const line = (id, event, data) => `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-const text = (id, words) => line(id, "content_delta", { message_id: `m${id}`, text: words });
+const text = (id, words) => [id, "content_delta", { message_id: `m${id}`, text: words }];
 
 /** A daemon whose answer to a question comes only when the test says so. */
 function createDaemon() {
-  const encoder = new TextEncoder();
-  const streams = new Map();
   const daemon = {
     turns: [],
     /** @param {object} taken */
     answer: (taken) => assert.fail(`no question is on its way: ${taken}`),
-    say: (id, words) => streams.get(id).enqueue(encoder.encode(words)),
-    opened: [],
     api: {
       ask: () => new Promise((resolve) => (daemon.answer = resolve)),
       ownKey: {},
       health: () => Promise.resolve({ ok: true }),
       history: () => Promise.resolve({ turns: daemon.turns, has_more: false, since: 0 }),
-      events(id, after) {
-        daemon.opened.push(`${id} after ${after}`);
-        const body = new ReadableStream({ start: (controller) => streams.set(id, controller) });
-        return Promise.resolve({ body });
-      },
     },
   };
   return daemon;
@@ -45,18 +35,21 @@ test("what a turn has shown stays when the daemon's word that it took the questi
   const daemon = createDaemon();
   daemon.turns = [{ turn_id: "1", running: true, user_message: "The first" }];
   const conversation = createConversation({ api: daemon.api, session: "main", attachments: null, settings });
+  const say = (turn, ...events) => {
+    for (const [id, event, data] of events) conversation.stream.take({ turn, id, event, data });
+  };
   await conversation.refresh();
   await settle();
   const asked = conversation.send("The second"); // while the first is being answered
-  daemon.say("1", text(1, "One") + line(2, "end", {}));
+  say("1", text(1, "One"), [2, "end", {}]);
   daemon.turns.push({ turn_id: "2", running: true, user_message: "The second" });
   await conversation.refresh();
   await settle();
-  daemon.say("2", text(1, "Two"));
+  say("2", text(1, "Two"));
   await settle();
   daemon.answer({ turn_id: "2", queued: false });
   await asked;
-  daemon.say("2", text(2, "and more"));
+  say("2", text(2, "and more"));
   await settle();
 
   const { turns, queue } = conversation.get();
@@ -68,7 +61,5 @@ test("what a turn has shown stays when the daemon's word that it took the questi
     ],
   );
   assert.deepEqual(queue.turns, []);
-  assert.deepEqual(daemon.opened, ["1 after 0", "2 after 0"]);
-  daemon.say("2", line(3, "end", {}));
   conversation.close();
 });

@@ -3,12 +3,12 @@ import { test } from "node:test";
 import { createSseParser } from "../../paliadin/web/static/js/daemon/sse-parser.js";
 
 const STREAM =
-  'id: 1\r\nevent: meta\r\ndata: {"a":1}\r\n\r\n: a comment\n\nevent: ping\ndata: {}\n\nid: 2\nevent: content_delta\ndata: {"text":\ndata: "é\\n"}\n\nid: 3\ndata: no json\n\n';
+  'id: 1\r\nevent: meta\r\ndata: {"a":1}\r\n\r\n: a comment\n\nevent: ping\ndata: {}\n\nid: 0190-a:2\nevent: content_delta\ndata: {"text":\ndata: "é\\n"}\n\nid: 0190-b:\ndata: no json\n\n';
 const EXPECTED = [
-  { id: 1, event: "meta", data: { a: 1 } },
-  { id: null, event: "ping", data: {} },
-  { id: 2, event: "content_delta", data: { text: "é\n" } },
-  { id: 3, event: "message", data: {} },
+  { turn: "", id: 1, event: "meta", data: { a: 1 } },
+  { turn: "", id: null, event: "ping", data: {} },
+  { turn: "0190-a", id: 2, event: "content_delta", data: { text: "é\n" } },
+  { turn: "0190-b", id: null, event: "message", data: {} },
 ];
 
 function parse(pieces) {

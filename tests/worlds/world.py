@@ -297,7 +297,8 @@ def parse_sse(lines: Iterator[str]) -> Iterator[Event]:
             key, _, value = line.partition(":")
             fields[key] = value.removeprefix(" ")
         elif fields.get("event") and fields["event"] != "ping":
-            yield Event(int(fields["id"]) if "id" in fields else None, fields["event"], json.loads(fields["data"]))
+            number = fields.get("id", "").rpartition(":")[2]  # in a page's stream behind the turn's id
+            yield Event(int(number) if number else None, fields["event"], json.loads(fields["data"]))
             fields = {}
         else:
             fields = {}

@@ -137,6 +137,7 @@ def arguments(
     rules += ["Grep", "Glob"] if sandboxed else []  # with 2.1.197, where they exist, they look below what is denied
     allowed = [] if for_member else [_allowed_pattern(settings.attachments_dir)]
     allowed += [registration.ALLOWED] if settings.paliad else []
+    # With vim, Escape would leave the composer in a mode in which letters are commands, and which no screen tells.
     overrides = {"disableAllHooks": False, "editorMode": "normal", "permissions": {"deny": rules, "allow": allowed}}
     overrides |= {"sandbox": sandbox.options(settings, environment)} if sandboxed else {}
     overrides |= {"statusLine": status_line.setting(plugin, owners_status_line or {})} if settings.status_line else {}

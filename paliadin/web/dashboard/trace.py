@@ -34,6 +34,7 @@ class ShownStep:
     rows: int | None
     bar: Bar
     bodies: list[tuple[str, str]]
+    pictures: list[tuple[str, str]]  # (name, what it is)
     note: str
 
 
@@ -87,6 +88,7 @@ def _row(step: TraceStep, bar: Bar, longest: int, locale: Locale) -> ShownStep:
         result = locale.t("by", show(step.by))
     notes = [
         locale.t("trace.cut") if step.cut else "",
+        "" if all(step.pictures) else locale.t("trace.picture.gone"),
         "" if step.kept else locale.t("trace.gone"),
     ]
     return ShownStep(
@@ -98,6 +100,11 @@ def _row(step: TraceStep, bar: Bar, longest: int, locale: Locale) -> ShownStep:
         rows=step.rows,
         bar=bar,
         bodies=_bodies(step, longest, locale),
+        pictures=[
+            (name, locale.t("trace.picture", number, show(step.name)))
+            for number, name in enumerate(step.pictures, 1)
+            if name
+        ],
         note=" ".join(filter(None, notes)),
     )
 

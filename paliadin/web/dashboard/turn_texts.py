@@ -73,6 +73,8 @@ TURN_TEXTS: Mapping[str, tuple[str, str]] = {  # English, German; {0} is the fir
     "trace.asked": ("Asked", "Gefragt"),
     "trace.reply": ("Reply", "Antwort"),
     "trace.said": ("Text", "Text"),
+    "trace.picture": ("Picture {} that {} returned", "Bild {}, das {} geliefert hat"),
+    "trace.picture.gone": ("A picture is not kept.", "Ein Bild ist nicht aufbewahrt."),
     "trace.cut": ("A part of it was cut.", "Ein Teil davon wurde gekürzt."),
     "trace.gone": (
         "What it was given and what came of it is no longer kept.",

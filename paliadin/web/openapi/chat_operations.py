@@ -114,6 +114,13 @@ TURNS: Mapping[str, Operation] = {
         path=_OF_ATTACHMENT,
         errors=(404,),
     ),
+    f"GET {API}/turns/{{turn_id}}/pictures/{{picture}}": Operation(
+        "A picture that a tool of the turn has returned.",
+        ANYTHING,
+        path=OF_TURN | {"picture": {"type": "string", "pattern": "^[0-9a-f]{32}$"}},
+        media=("image/png", "image/jpeg", "image/gif", "image/webp"),
+        errors=(404, 503),
+    ),
     f"POST {API}/turns/{{turn_id}}/feedback": Operation(
         "Keep the reader's verdict on the answer, and their comment.",
         record({"verdict": one_of("up", "down", None)}),
@@ -133,10 +140,19 @@ SESSIONS: Mapping[str, Operation] = {
         "between) are only named.",
         record(
             {"turns": array(reference("Turn")), "known": array(TURN_ID), "running_turn": nullable(TURN_ID)}
-            | {"has_more": BOOL, "since": WHOLE, "queue": _QUEUE}
+            | {"has_more": BOOL, "since": WHOLE, "queue": _QUEUE, "version": TEXT}
         ),
         query=OF_SESSION | {"before": TURN_ID, "limit": DIGITS, "known": TEXT},
         errors=(404, 422),
+    ),
+    f"GET {API}/events": Operation(
+        "What a page does not know yet of a conversation and of the list, as server-sent events: what there is, "
+        "and with `follow=1` what comes. `after` names turns that it has, as <turn_id>:<number> with commas between; "
+        "`list`, `state` and `health` are versions that it has, or `off` for what it does not want.",
+        ANYTHING,
+        query=OF_SESSION | {"after": TEXT, "list": TEXT, "state": TEXT, "health": TEXT, "follow": one_of("0", "1")},
+        errors=(422,),
+        media=(STREAM,),
     ),
     f"GET {API}/search": Operation(
         "The session's turns that contain the words, newest first.",
@@ -206,7 +222,7 @@ CONVERSATIONS: Mapping[str, Operation] = {
     f"GET {API}/conversations": Operation(
         "The conversations, the one asked in last first: those that contain the words `q`, or (`archived=1`) the "
         "archived ones; and the hosts on which a new one can be made.",
-        record({"conversations": array(reference("Conversation")), "hosts": array(TEXT)}),
+        record({"conversations": array(reference("Conversation")), "hosts": array(TEXT), "version": TEXT}),
         query={"q": {**TEXT, "maxLength": MAX_SEARCH_LENGTH}, "archived": one_of("0", "1")},
         errors=(422, 503),
     ),

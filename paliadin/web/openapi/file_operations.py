@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from paliadin.files.attachable import Obstacle
 from paliadin.files.matching import LONGEST_QUERY
 from paliadin.files.shown_file import Kind
 from paliadin.files.working_folder import MAX_PATH
@@ -32,6 +33,9 @@ _OF_KEY = {"name": KEY_NAME}
 _PATH = {**TEXT, "minLength": 1, "maxLength": MAX_PATH}
 _DESCRIBED = record({"path": TEXT, "kind": one_of(*map(str, Kind)), "version": TEXT}, {"width": WHOLE, "height": WHOLE})
 
+_OBSTACLE = nullable(one_of(*map(str, Obstacle)))
+_FOUND = record({"path": TEXT, "ignored": BOOL, "marks": array(WHOLE), "obstacle": _OBSTACLE})
+
 _ADDRESS = record({"id": TEXT, "address": TEXT, "path_address": TEXT, "expires_in": WHOLE})
 _PERSON_ID = {"type": "string", "pattern": f"^{PERSON_ID.pattern}$"}
 LONGEST_REASON = 500  # characters of what a person says of their decision on a suggestion
@@ -43,10 +47,9 @@ _COUNTS = dict.fromkeys(("open_deadlines", "coming_appointments", "notes", "part
 FILES: Mapping[str, Operation] = {
     f"GET {API}/files": Operation(
         "The files and folders of Claude's folder that match the letters `q` best; `marks` are the numbers of the "
-        "characters of `path` that match, `total` is how many there are.",
-        record(
-            {"files": array(record({"path": TEXT, "ignored": BOOL, "marks": array(WHOLE)})), "total": WHOLE},
-        ),
+        "characters of `path` that match, `total` is how many there are. With an `obstacle` a question cannot name the "
+        "file, and `path` is what may be shown of its name.",
+        record({"files": array(_FOUND), "total": WHOLE}),
         query=OF_SESSION | {"q": {**TEXT, "maxLength": LONGEST_QUERY}},
         errors=(404, 422, 503),
     ),

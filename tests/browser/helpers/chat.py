@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Locator, Page, Route, expect
 
+from tests.browser.helpers.page_stream import look
 from tests.worlds.world import World, eventually
 
 WITHOUT_CHIPS = """(texts) => texts.map((text) => {
@@ -105,8 +106,8 @@ class Chat:
         self.ends()
 
     def look(self) -> None:
-        """Come back to the tab: then the page asks at once what happened elsewhere, and not only every few seconds."""
-        self.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        """Let the page look anew what happened elsewhere."""
+        look(self.page)
 
     def shown(self) -> list[str]:
         """Every text that the conversation ever had since the page was loaded (watch.js)."""

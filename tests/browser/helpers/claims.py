@@ -119,9 +119,30 @@ def stream(item: Mapping[str, Any]) -> str:
     return "".join(lines)
 
 
+_PLAYED = """(() => {
+  const real = fetch;
+  let isAsked;
+  const asked = new Promise((resolve) => (isAsked = resolve));
+  const played = asked.then(({ turn_id }) => %s.replaceAll("id: ", `id: ${turn_id}:`));
+  const body = new ReadableStream({
+    start: (controller) => played.then((text) => controller.enqueue(new TextEncoder().encode(text))),
+  });
+  window.fetch = async (to, ...rest) => {
+    const path = new URL(String(to.url ?? to)).pathname;
+    if (path.endsWith("/events")) return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
+    const response = await real(to, ...rest);
+    if (path.endsWith("/turn")) response.clone().json().then(isAsked);
+    return response;
+  };
+  dispatchEvent(new Event("online")); // the page's stream begins anew
+})()"""
+
+
+def played(item: Mapping[str, Any]) -> str:
+    """JavaScript by which the stream of the turn that is asked next is this one's."""
+    return _PLAYED % json.dumps(stream(item))
+
+
 def play(page: Page, item: Mapping[str, Any]) -> None:
-    """Let the stream of the next turn be this one's."""
-    body = stream(item)
-    page.route(
-        "**/api/paliadin/stream/*", lambda route: route.fulfill(body=body, content_type="text/event-stream"), times=1
-    )
+    """Let the stream of the next turn be this one's, once a page is loaded."""
+    page.add_init_script(played(item))

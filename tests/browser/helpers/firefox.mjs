@@ -25,15 +25,11 @@ const browser = await puppeteer.launch({
     "ui.allPointerCapabilities": MOUSE,
   },
 });
-const page = await browser.newPage();
-page.setDefaultTimeout(30_000);
 const reports = [];
-page.on("console", (message) => ["error", "warn"].includes(message.type()) && reports.push(message.text()));
-page.on("pageerror", (error) => reports.push(`uncaught: ${error.message}`));
 // What is shown when it fails: the requests to which no answer came.
 const open = new Set();
-page.on("request", (request) => open.add(request));
-for (const event of ["requestfinished", "requestfailed"]) page.on(event, (request) => open.delete(request));
+const tabs = [];
+let page = await openTab();
 
 const acts = {
   go,
@@ -43,6 +39,10 @@ const acts = {
   press,
   attach: async (selector, ...paths) => (await page.$(selector)).uploadFile(...paths),
   resize: (width, height) => page.setViewport({ width, height }),
+  tab: async (number) => {
+    page = tabs[number] ?? (await openTab());
+    await page.bringToFront();
+  },
   screenshot: (path) => page.screenshot({ path }).then(() => null),
   reports: async () => reports.splice(0),
 };
@@ -55,6 +55,17 @@ for await (const line of createInterface({ input: process.stdin })) {
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
 await browser.close();
+
+async function openTab() {
+  const tab = await browser.newPage();
+  tabs.push(tab);
+  tab.setDefaultTimeout(30_000);
+  tab.on("console", (message) => ["error", "warn"].includes(message.type()) && reports.push(message.text()));
+  tab.on("pageerror", (error) => reports.push(`uncaught: ${error.message}`));
+  tab.on("request", (request) => open.add(request));
+  for (const event of ["requestfinished", "requestfailed"]) tab.on(event, (request) => open.delete(request));
+  return tab;
+}
 
 /**
  * Goes there, and looks until the page is complete and has what the selector names, wherever that led to. `page.goto` waits for events

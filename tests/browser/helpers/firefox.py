@@ -44,6 +44,10 @@ class Firefox:
     def evaluate(self, code: str) -> Any:
         return self.do("evaluate", code)
 
+    def tab(self, number: int) -> None:
+        """Go to the tab of this number, from 0; a new one if there is none. Those that are left are hidden."""
+        self.do("tab", number)
+
     def click(self, selector: str) -> None:
         self.do("click", selector)
 

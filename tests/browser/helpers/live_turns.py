@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import json
-import re
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import BrowserContext, Page, Route
+
+from tests.browser.helpers.page_stream import EVENTS
 
 UNNUMBERED = {"preview", "activity"}
 
@@ -22,7 +23,7 @@ class LiveTurn:
 
     id: str
     question: str
-    changed: threading.Condition = field(default_factory=threading.Condition)
+    changed: threading.Condition
     events: list[tuple[int | None, str]] = field(default_factory=list)
     over: bool = False
     connections: int = 0  # opened so far
@@ -31,7 +32,7 @@ class LiveTurn:
     def send(self, name: str, /, **data: object) -> None:
         with self.changed:
             number = None if name in UNNUMBERED else 1 + sum(1 for each, _ in self.events if each)
-            head = "" if number is None else f"id: {number}\n"
+            head = f"id: {self.id}:{number or ''}\n"
             self.events.append((number, f"{head}event: {name}\ndata: {json.dumps(data)}\n\n"))
             self.over = name in {"end", "error"}
             self.changed.notify_all()
@@ -48,37 +49,44 @@ class LiveTurn:
             self.cuts += 1
             self.changed.notify_all()
 
-    def read(self, after: int) -> Iterator[bytes]:
-        """What a connection is given that has the events until a number."""
-        with self.changed:
-            self.connections += 1
-            cuts, at = self.cuts, len(self.events)
-            known = self.events[:at]
-        yield from (text.encode() for number, text in known if number and number > after)
-        while cuts == self.cuts:
-            with self.changed:
-                self.changed.wait_for(functools.partial(self._has_news, at, cuts))
-                fresh = self.events[at:]
-            at += len(fresh)
-            yield from (text.encode() for _, text in fresh)
-            if self.over:
-                return
-
-    def _has_news(self, at: int, cuts: int) -> bool:
-        return len(self.events) > at or self.over or cuts != self.cuts
-
 
 @dataclass
 class LiveTurns:
     turns: list[LiveTurn] = field(default_factory=list)
+    changed: threading.Condition = field(default_factory=threading.Condition)
 
     def begin(self, question: str) -> LiveTurn:
-        turn = LiveTurn(f"0190000{len(self.turns)}-0000-7000-8000-000000000000", question)
-        self.turns.append(turn)
+        with self.changed:
+            turn = LiveTurn(f"0190000{len(self.turns)}-0000-7000-8000-000000000000", question, self.changed)
+            self.turns.append(turn)
+            self.changed.notify_all()
         return turn
 
-    def find(self, path: str) -> LiveTurn:
-        return next(turn for turn in self.turns if turn.id in path)
+    def read(self, after: dict[str, int]) -> Iterator[bytes]:
+        """What a connection is given: of turns that run what it has not, and all of those that begin later."""
+        with self.changed:
+            cuts, at = self._cuts(), {turn.id: len(turn.events) for turn in self.turns}
+            known = [
+                text
+                for turn in self.turns
+                for number, text in turn.events
+                if number and number > after.get(turn.id, 0) and (not turn.over or turn.id in after)
+            ]
+            for turn in self.turns:
+                turn.connections += not turn.over
+        yield from (text.encode() for text in known)
+        while cuts == self._cuts():
+            with self.changed:
+                for turn in self.turns:
+                    turn.connections += turn.id not in at
+                fresh = [text for turn in self.turns for _, text in turn.events[at.get(turn.id, 0) :]]
+                at = {turn.id: len(turn.events) for turn in self.turns}
+                if not fresh:
+                    self.changed.wait(1)
+            yield from (text.encode() for text in fresh)
+
+    def _cuts(self) -> int:
+        return sum(turn.cuts for turn in self.turns)
 
     def history(self, route: Route) -> None:
         turns = [
@@ -101,10 +109,7 @@ def live_turns(browser: Page | BrowserContext) -> Iterator[LiveTurns]:
     with _serving(live) as address:
         browser.route("**/api/paliadin/history?*", live.history)
         browser.route("**/api/paliadin/turn", live.ask)
-        browser.route(
-            re.compile(r"/api/paliadin/stream/[^/]+\?after="),
-            lambda route: route.continue_(url=address + route.request.url.rpartition("/stream/")[2]),
-        )
+        browser.route(EVENTS, lambda route: route.continue_(url=address + route.request.url.rpartition("/events")[2]))
         yield live
 
 
@@ -116,8 +121,9 @@ def _serving(live: LiveTurns) -> Iterator[str]:
             self.send_header("Content-Type", "text/event-stream")
             self.end_headers()
             with contextlib.suppress(OSError):
-                for piece in live.find(self.path).read(int(self.path.rpartition("=")[2])):
+                for piece in live.read(_after(self.path)):
                     self.wfile.write(piece)
+                    self.wfile.flush()
 
         def log_message(self, *_: object) -> None:
             """Quiet."""
@@ -132,3 +138,8 @@ def _serving(live: LiveTurns) -> Iterator[str]:
             turn.cut()
         server.shutdown()
         server.server_close()
+
+
+def _after(path: str) -> dict[str, int]:
+    named = parse_qs(urlsplit(path).query).get("after", [""])[0]
+    return {turn: int(number) for turn, _, number in (each.partition(":") for each in named.split(",") if each)}

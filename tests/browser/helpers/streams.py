@@ -1,4 +1,4 @@
-"""A turn's stream from a stub server: for events that the real daemon cannot be made to send."""
+"""A page's stream from a stub server: for events that the real daemon cannot be made to send."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page
 
+from tests.browser.helpers.page_stream import EVENTS
+
 TURN = "01900000-0000-7000-8000-000000000000"
 
 Events = Iterable[tuple[str, Mapping[str, object]]]
@@ -19,12 +21,12 @@ Events = Iterable[tuple[str, Mapping[str, object]]]
 
 @contextlib.contextmanager
 def running_turn(browser: Page | BrowserContext, events: Events, *, pace: float = 0.0) -> Iterator[None]:
-    """The page finds one turn that runs, and these events in its stream; without an `end` the stream stays open."""
+    """The page finds one turn that runs, and these events in its stream; the stream stays open."""
     asked: dict[str, Any] = {"turn_id": TURN, "user_message": "Much", "running": True, "events": []}
     history = {"turns": [asked], "running_turn": TURN, "has_more": False, "since": 0}
     with _serving(list(events), pace) as address:
         browser.route("**/api/paliadin/history?*", lambda route: route.fulfill(json=history))
-        browser.route("**/api/paliadin/stream/*", lambda route: route.continue_(url=address))
+        browser.route(EVENTS, lambda route: route.continue_(url=address))
         yield
 
 
@@ -38,10 +40,9 @@ def _serving(events: list[tuple[str, Mapping[str, object]]], pace: float) -> Ite
             self.send_header("Content-Type", "text/event-stream")
             self.end_headers()
             for number, (name, data) in enumerate(events, 1):
-                self.wfile.write(f"id: {number}\nevent: {name}\ndata: {json.dumps(data)}\n\n".encode())
+                self.wfile.write(f"id: {TURN}:{number}\nevent: {name}\ndata: {json.dumps(data)}\n\n".encode())
                 time.sleep(pace)
-            if events[-1][0] != "end":
-                over.wait()
+            over.wait()
 
         def log_message(self, *_: object) -> None:
             """Quiet."""

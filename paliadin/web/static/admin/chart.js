@@ -1,4 +1,5 @@
 /** The values of the dashboard's charts: under the pointer, at a tap, and with the arrow keys, Home and End. */
+import { listenToKeys } from "../js/browser/keys.js";
 
 /** @param {number} count @returns {Record<string, (at: number) => number>} key → the column that it leads to */
 const moves = (count) => ({
@@ -40,8 +41,8 @@ function attach(chart) {
     if (place !== at) show(place);
   });
   chart.addEventListener("pointerdown", (event) => event instanceof PointerEvent && show(under(event)));
-  chart.addEventListener("keydown", (event) => {
-    if (!(event instanceof KeyboardEvent) || event.altKey || event.ctrlKey || event.metaKey) return;
+  listenToKeys(chart, (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
     const move = moves(columns.length)[event.key];
     if (move) show(move(at));
     else if (event.key === "Escape") show(-1);

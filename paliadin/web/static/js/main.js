@@ -3,9 +3,9 @@ import { h } from "./browser/dom.js";
 import { createSettings } from "./browser/settings.js";
 import { currentTheme, setTheme } from "./browser/theme.js";
 import { createConversationList } from "./conversation/conversation-list.js";
+import { createFeed } from "./conversation/feed.js";
 import { createFiles } from "./conversation/files.js";
 import { createOpenConversation } from "./conversation/open-conversation.js";
-import { pollList } from "./conversation/polling.js";
 import { createApi } from "./daemon/api.js";
 import { addressOf, addressOfTurn, sessionOfAddress, turnOfAddress } from "./page/address.js";
 import { createHeader } from "./page/header.js";
@@ -15,7 +15,6 @@ import { listenToShortcuts, NEW_KEY } from "./page/shortcuts.js";
 import { createSidebar } from "./page/sidebar.js";
 import { markTab } from "./page/tab-mark.js";
 import { marksOthers } from "./state/marks.js";
-import { isLocal } from "./state/turns.js";
 import { pickLang, translator } from "./texts/i18n.js";
 import { mountConversation } from "./views/conversation-view.js";
 import { createListView } from "./views/conversation-list/list.js";
@@ -25,11 +24,13 @@ import { openSearch } from "./views/dialogs/search.js";
 const api = createApi();
 const settings = createSettings(signedIn.member);
 const list = createConversationList({ api, settings, isMember: signedIn.member !== "" });
+const feed = createFeed({ api, list });
 /** @type {import("./conversation/open-conversation.js").OpenConversation<import("./views/reading-place.js").Place>} */
 const opened = createOpenConversation({
   api,
   settings,
   list,
+  feed,
   leave: () => view?.place() ?? null,
   show: showConversation,
 });
@@ -49,7 +50,7 @@ const NO_OFFERS = { models: [], modes: [], commands: [] };
 function drawFrame() {
   const main = h("main");
   const open = (/** @type {string} */ id, /** @type {string} */ turnId = "") => go(id, turnId);
-  const listView = createListView({ list, t, lang, addressOf, make, open, replace, newKey: NEW_KEY });
+  const listView = createListView({ list, t, lang, addressOf, make, open, replace, print: printOpen, newKey: NEW_KEY });
   for (const each of [main, listView.el]) listView.undoIn(each);
   const sidebar = createSidebar({ list: listView.el, t, settings });
   const header = createHeader(
@@ -107,8 +108,10 @@ const context = () => ({
     makeNew: () => make(),
     chooseModel: (wanted) => void chooseIn("model", wanted).catch(reportError),
     chooseMode: (wanted) => void chooseIn("permission_mode", wanted).catch(reportError),
+    print: printOpen,
   },
   addressOf: (turnId) => addressOfTurn(opened.current().session, turnId),
+  addressOfPicture: (turnId, name) => `api/paliadin/turns/${turnId}/pictures/${encodeURIComponent(name)}`,
   addressOfFile: (id) => `api/paliadin/attachments/${encodeURIComponent(id)}`,
 });
 
@@ -121,6 +124,10 @@ async function chooseIn(what, wanted) {
     () => import("./views/dialogs/chooser.js"),
     ({ openChooser }) => view && openChooser(context(), view.el, what, wanted),
   );
+}
+
+function printOpen() {
+  view?.print().catch(reportError);
 }
 
 async function openAccess() {
@@ -146,13 +153,6 @@ function showConversation(conversation, place) {
   view.focus();
   conversation.listen((state) => markTab(list.get(), state));
   conversation.listen(({ health }) => reloadForAnother(health));
-  let running = false;
-  conversation.listen(({ turns }) => {
-    // Once the daemon has the question: before, the list would be read without its title.
-    const now = turns.some((turn) => turn.phase !== "done" && !isLocal(turn));
-    if (now !== running) list.refresh(); // its mark in the list, and its title if that is new
-    running = now;
-  });
   startNotifications(conversation, settings, () => t);
 }
 
@@ -238,11 +238,16 @@ list.listen((state) => {
   markTab(state, opened.current().get());
   frame.sidebar.mark(marksOthers(state));
 });
-listenToShortcuts({ stop: () => opened.current().stop(), make: () => make(), find: findConversation });
+listenToShortcuts({
+  stop: () => opened.current().stop(),
+  make: () => make(),
+  find: findConversation,
+  print: printOpen,
+});
 watchOthers(list, settings, () => t, go);
 addEventListener("popstate", followAddress);
 followAddress();
-pollList(list);
+void list.refresh();
 document.addEventListener("visibilitychange", list.lookAtCurrent);
 
 // A file that misses the conversation would take the page's place.

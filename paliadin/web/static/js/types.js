@@ -128,6 +128,7 @@
  * @property {string} result in one line
  * @property {unknown} input
  * @property {string} output the beginning of what the tool returned
+ * @property {string[]} pictures that it returned: the name of each one, "" if it is not kept
  * @property {number|null} rows
  * @property {number|null} durationMs
  *
@@ -176,7 +177,11 @@
  * @property {boolean} isRedacted the daemon keeps no words of it
  * @property {number} lastEventId number of the last event applied
  *
- * @typedef {{id: number|null, event: string, data: Record<string, any>}} StreamEvent
+ * @typedef {object} StreamEvent
+ * @property {string} turn the id of its turn; "": it is of none
+ * @property {number|null} id its number in the turn
+ * @property {string} event
+ * @property {Record<string, any>} data
  *
  * @typedef {object} HistoryItem
  * @property {string} turn_id
@@ -198,6 +203,7 @@
  * @property {string|null} running_turn
  * @property {boolean} has_more
  * @property {number} since when Claude last forgot all that was before (/clear), milliseconds since 1970
+ * @property {string} [version] another one once the newest page of the history is another one
  *
  * @typedef {object} QueuedTurn a question that waits for its turn
  * @property {string} turn_id
@@ -241,7 +247,9 @@
  * @property {number|null} [cost] in USD
  * @property {{turn_id: string, excerpt: string}} [match] where the words that were searched for stand
  *
- * @typedef {{conversations: ConversationItem[], hosts: string[], max_running: number}} ConversationsPage
+ * @typedef {{conversations: ConversationItem[], hosts: string[], version?: string}} ConversationsPage
+ * @typedef {ConversationsPage & {version: string, since: string|null, gone: string[]}} ListChange what has changed
+ *   since that version; null: the whole list
  * @typedef {{title?: string, host?: string, branch_of?: string}} NewConversation
  * @typedef {{title?: string, pinned?: boolean, archived?: boolean, deleted?: false, model?: string,
  *   permission_mode?: string}} ConversationChange
@@ -298,8 +306,9 @@
  *
  * @typedef {{models: OfferedModel[], modes: string[], commands: OfferedCommand[]}} Offers
  *
- * @typedef {{path: string, ignored: boolean, marks: number[]}} FoundFile a folder's path ends with a slash; `marks`:
- *   numbers of the code points that were searched for
+ * @typedef {"encoding"|"control"|"decomposed"|"invisible"|"number_sign"|"quote"|"blank"} Obstacle
+ * @typedef {{path: string, ignored: boolean, marks: number[], obstacle?: Obstacle|null}} FoundFile a folder's path ends
+ *   with a slash; `marks`: numbers of the code points that were searched for; `obstacle`: why a question cannot name it
  *
  * @typedef {object} ShownFile a file of Claude's folder
  * @property {string} path below the folder

@@ -7,7 +7,16 @@
  * @typedef {ReturnType<typeof createConversationList>} ConversationList
  */
 import { ApiError } from "../daemon/api.js";
-import { changeItem, idInList, isUnread, keepSame, markSeen, openItem, readSeen } from "../state/conversations.js";
+import {
+  changeItem,
+  idInList,
+  isUnread,
+  keepSame,
+  markSeen,
+  newestFirst,
+  openItem,
+  readSeen,
+} from "../state/conversations.js";
 import { createStore } from "../state/store.js";
 import { copyKept, forgetKept, keptTitle } from "./kept-turns.js";
 import { createListSearch } from "./list-search.js";
@@ -47,30 +56,64 @@ export function createConversationList({ api, settings, inDrawer = false, isMemb
   const search = createListSearch({ api, get, set });
   /** Changes that were begun: what was read before one of them is older than what is shown. */
   let changes = 0;
+  /** Of them, those that are on their way. */
+  let pending = 0;
+  /** The list as the daemon told it last. @type {{items: Item[], hosts: string[], version: string}} */
+  let newest = { items: [], hosts: [], version: "" };
   let undoTimer = 0;
   /** What is being taken away; who undoes it at once waits for the daemon. @type {Promise<void>|null} */
   let leaving = null;
   let bringBack = () => {}; // what this browser kept of the conversation that was deleted last
   let open = "";
-  /** The open one, where it was looked for in the archive: it is new, and need not be looked for in each poll. */
+  /** The open one, where it was looked for in the archive: it is new, and need not be looked for at each change. */
   let notArchived = "";
 
+  /** Reads the list. What the page's stream told of it meanwhile is newer. */
   async function refresh() {
+    const { version } = newest;
+    try {
+      const page = await api.conversations();
+      if (newest.version === version) newest = newestOf(page.conversations, page.hosts, page.version ?? "");
+      await show();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.status === 401) set({ signedIn: false });
+    }
+  }
+
+  /**
+   * Takes a change that the page's stream tells.
+   * @param {import("../types.js").ListChange} change
+   * @returns {boolean} whether it fits what is known here; otherwise the stream has to begin again
+   */
+  function take({ version, since, conversations, gone, hosts }) {
+    if (version === newest.version) return true;
+    if (since !== null && since !== newest.version) return false;
+    const changed = new Set([...gone, ...conversations.map(({ id }) => id)]);
+    const kept = since === null ? [] : newest.items.filter(({ id }) => !changed.has(id));
+    newest = newestOf([...kept, ...conversations], hosts, version);
+    if (pending === 0) void show();
+    return true;
+  }
+
+  /** Shows the newest list, with what is not in it but may be open. */
+  async function show() {
     const before = changes;
     try {
-      const [page, shown] = await Promise.all([api.conversations(), get().archived ? readArchive() : null]);
-      const current = idInList(page.conversations, open, inDrawer);
-      const isListed = page.conversations.some(({ id }) => id === current);
+      const { items: listed, hosts } = newest;
+      const shown = get().archived ? await readArchive() : null;
+      const current = idInList(listed, open, inDrawer);
+      const isListed = listed.some(({ id }) => id === current);
       const put = shown ?? (isListed || current === notArchived ? null : await readArchive());
       const openArchived = put?.find(({ id }) => id === current && !isListed) ?? null;
       const isNew = !inDrawer && !isMember && !isListed && !openArchived && current !== notArchived;
       const made = isNew && get().made?.id !== current ? await readUnasked(current) : get().made;
-      if (before !== changes) return;
+      if (before !== changes || listed !== newest.items) return;
       const { items, archived, ready } = get();
-      const seen = ready ? get().seen : startSeen(page.conversations);
-      const now = keepSame(items, titled(page.conversations));
+      const seen = ready ? get().seen : startSeen(listed);
+      const now = keepSame(items, titled(listed));
       notArchived = isListed || openArchived ? "" : current;
-      set({ ready: true, signedIn: true, hosts: page.hosts ?? [], seen, items: now, current, openArchived, made });
+      set({ ready: true, signedIn: true, hosts, seen, items: now, current, openArchived, made });
       if (archived && put) set({ archived: keepSame(archived, put) });
       lookAtCurrent();
     } catch (error) {
@@ -122,6 +165,7 @@ export function createConversationList({ api, settings, inDrawer = false, isMemb
    */
   async function attempt(id, act, waits = false) {
     changes += 1;
+    pending += 1;
     try {
       return await act();
     } catch (error) {
@@ -130,6 +174,7 @@ export function createConversationList({ api, settings, inDrawer = false, isMemb
       return null;
     } finally {
       changes += 1;
+      pending -= 1;
       refresh();
     }
   }
@@ -200,6 +245,11 @@ export function createConversationList({ api, settings, inDrawer = false, isMemb
     get,
     listen,
     refresh,
+    take,
+    /** The version of the list that the daemon told last; "" for none. */
+    version: () => newest.version,
+    /** To be called when the daemon refuses the list. */
+    signOut: () => set({ signedIn: false }),
     lookAtCurrent,
     search,
     /** Whether something was taken away, or is being. */
@@ -212,6 +262,7 @@ export function createConversationList({ api, settings, inDrawer = false, isMemb
       open = session;
       set({ current: idInList(get().items, session, inDrawer) });
       lookAtCurrent();
+      if (get().ready) void show(); // it may be in no list
     },
     /**
      * @param {string} id
@@ -284,3 +335,10 @@ export function createConversationList({ api, settings, inDrawer = false, isMemb
     },
   };
 }
+
+/**
+ * @param {Item[]} items in any order
+ * @param {string[]|undefined} hosts
+ * @param {string} version
+ */
+const newestOf = (items, hosts = [], version) => ({ items: newestFirst(items), hosts, version });

@@ -69,14 +69,29 @@ export function createConversationStore(api, session, known) {
     else if (!background || !store.get().ready) set({ failedAction: error.failure, ready: true });
   }
 
+  /** Of the health that the stream has told last; "" for one that was read. */
+  let healthVersion = "";
+  /** Another health was read than the stream has told. */
+  let isHealthRead = false;
+
   async function refreshHealth() {
     try {
       const health = await api.health(session);
       // An equal object would draw the same banners anew, and a screen reader would read them out again.
-      if (JSON.stringify(health) !== JSON.stringify(store.get().health)) set({ health });
+      if (JSON.stringify(health) === JSON.stringify(store.get().health)) return;
+      isHealthRead = healthVersion !== "";
+      healthVersion = "";
+      set({ health });
     } catch (error) {
       fail(error, true);
     }
+  }
+
+  /** @param {{version: string, report: import("../types.js").Health}} pushed */
+  function takeHealth({ version, report }) {
+    healthVersion = version;
+    isHealthRead = false;
+    if (JSON.stringify(report) !== JSON.stringify(store.get().health)) set({ health: report });
   }
 
   /** Takes back the failure "another question is still being answered" once none is. */
@@ -94,5 +109,25 @@ export function createConversationStore(api, session, known) {
   const { get, listen } = store;
   const { signal } = closing;
   const close = () => closing.abort();
-  return { api, session, get, set, listen, update, fail, refreshHealth, clearBusyFailure, snapshot, signal, close };
+  return {
+    api,
+    session,
+    get,
+    set,
+    listen,
+    update,
+    fail,
+    refreshHealth,
+    takeHealth,
+    /** Called when a stream is opened, which will tell another one. */
+    healthVersion() {
+      isHealthRead = false;
+      return healthVersion;
+    },
+    isHealthRead: () => isHealthRead,
+    clearBusyFailure,
+    snapshot,
+    signal,
+    close,
+  };
 }

@@ -24,13 +24,22 @@ import { createQueue } from "./queue.js";
  * @param {import("../browser/settings.js").Settings} options.settings
  * @param {() => import("../types.js").PageContext|null} [options.context] called for each question
  * @param {Partial<import("../types.js").State>} [options.known] the snapshot of one of this session
+ * @param {() => void} [options.retry] connects the page's lost stream at once
  */
-export function createConversation({ api, session, attachments, settings, context = () => null, known }) {
+export function createConversation({
+  api,
+  session,
+  attachments,
+  settings,
+  context = () => null,
+  known,
+  retry = () => {},
+}) {
   const kept = createKeptTurns(settings, session);
   const store = createConversationStore(api, session, known);
   const { get, set, update, fail } = store;
-  const live = createLiveTurns(store, () => refresh());
-  const { refresh, loadEarlier, reveal } = createHistory(store, live, kept);
+  const live = createLiveTurns(store);
+  const { refresh, keepUp, version, loadEarlier, reveal } = createHistory(store, kept);
   const queue = createQueue(store, live, refresh);
   let count = 0;
   store.listen((state) => keepsWords(state) || kept.keep(state.turns));
@@ -93,9 +102,8 @@ export function createConversation({ api, session, attachments, settings, contex
    */
   function follow(turn) {
     const { turns } = get();
-    const known = turns.find(({ id }) => id === turn.id);
-    set({ turns: known ? turns : putTurn(turns, turn), connection: "ok" });
-    if (!known) live.follow(turn);
+    set({ turns: turns.some(({ id }) => id === turn.id) ? turns : putTurn(turns, turn), connection: "ok" });
+    live.release();
   }
 
   /**
@@ -129,6 +137,7 @@ export function createConversation({ api, session, attachments, settings, contex
       return true;
     } catch (error) {
       remove();
+      live.release();
       fail(error);
       if (error instanceof ApiError && error.turnId) await refresh();
       return false;
@@ -201,6 +210,24 @@ export function createConversation({ api, session, attachments, settings, contex
     listen: store.listen,
     get,
     refresh,
+    /** What the page's stream tells of this conversation, and what the page has of it. */
+    stream: {
+      take: live.take,
+      keepUp,
+      takeHealth: store.takeHealth,
+      /** @param {boolean} isWhole what Claude is at comes with it */
+      open(isWhole) {
+        if (get().connection === "lost") set({ connection: "ok" });
+        if (!get().signedIn) void refresh();
+        if (isWhole) live.forgetActivity();
+      },
+      lose: () => set({ connection: "lost" }),
+      /** @param {ApiError} error */
+      refuse: (error) => fail(error, true),
+      /** @returns {Record<string, string>} */
+      known: () => ({ session_id: session, after: live.after(), state: version(), health: store.healthVersion() }),
+      isHealthRead: store.isHealthRead,
+    },
     send,
     stop,
     queue: { edit: queue.edit, withdraw: queue.withdraw, goOn: queue.goOn },
@@ -211,7 +238,7 @@ export function createConversation({ api, session, attachments, settings, contex
     compact,
     /** Tries again at once after a lost connection. */
     reconnect() {
-      live.retryNow();
+      retry();
       return refresh();
     },
     reveal,

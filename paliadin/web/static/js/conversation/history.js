@@ -6,26 +6,33 @@
 import { ApiError } from "../daemon/api.js";
 import { isLocal, isStreaming, mergeHistory, withoutGone } from "../state/turns.js";
 
-/** How many turns are read at once: of a conversation, back to a given turn, and in each poll. */
+/** How many turns are read at once: of a conversation, back to a given turn, and when something has changed. */
 const PAGE = 20;
 const LARGE_PAGE = 200;
-const POLL = 5;
+const NEWEST = 5;
 /** How long the first reading waits for the health. */
 const HEALTH_MS = 500;
-/** How often the health is read while all is well. */
-const HEALTH_EVERY_MS = 30_000;
+/** Until a reading that failed is tried again. */
+const AGAIN_MS = 5_000;
+/** In place of the version of a conversation that is not there. */
+const MISSING = "missing";
 
 /** @type {import("../types.js").Queue} */
 const NO_QUEUE = { held: null, turns: [] };
 
 /**
  * @param {import("./conversation-store.js").ConversationStore} store
- * @param {ReturnType<typeof import("./live-turns.js").createLiveTurns>} live
  * @param {import("./kept-turns.js").KeptTurns} kept
  */
-export function createHistory({ api, session, get, set, fail, refreshHealth, clearBusyFailure }, live, kept) {
+export function createHistory({ api, session, get, set, fail, refreshHealth, clearBusyFailure, signal }, kept) {
+  /** The version of what was read last. */
+  let readVersion = "";
+  /** The one that the daemon has told of, if that was not read yet. */
+  let newest = "";
+  let isKeepingUp = false;
+
   /**
-   * Reads the newest turns, such as one that began in the terminal or in another window, and follows those that run.
+   * Reads the newest turns, such as one that began in the terminal or in another window.
    * What the page showed is gone if the conversation was deleted meanwhile, and has begun anew.
    * @param {number} limit
    * @param {Promise<void>} [first] what is shown before the turns
@@ -54,8 +61,7 @@ export function createHistory({ api, session, get, set, fail, refreshHealth, cle
       signedIn: true,
       connection: "ok",
     });
-    get().turns.filter(isStreaming).forEach(live.follow);
-    live.followQueue();
+    readVersion = page.version ?? "";
     clearBusyFailure();
   }
 
@@ -67,30 +73,45 @@ export function createHistory({ api, session, get, set, fail, refreshHealth, cle
    */
   async function hasBegunAnew(before, page) {
     if (page.has_more || before.every(isStreaming) || meets(page, before)) return false;
-    await readHealth();
+    await refreshHealth();
     return Boolean(get().health?.parts?.every(({ name, ok }) => ok || name !== "database"));
   }
 
-  let healthReadAt = 0;
-
-  function readHealth() {
-    healthReadAt = Date.now();
-    return refreshHealth();
-  }
-
-  /** Reads the newest turns, and the health where it may have changed. */
+  /**
+   * Reads the newest turns, and the health if nothing was read yet.
+   * @returns {Promise<boolean>} whether it is known now how the conversation is
+   */
   async function refresh() {
-    const { ready, connection, missing } = get();
+    const { ready, missing } = get();
     try {
       // Its banners stand above the conversation: if they came later, they would push it down.
-      const health = ready ? undefined : Promise.race([readHealth(), pause(HEALTH_MS)]);
-      await read(ready && !missing ? POLL : PAGE, health);
-      const remote = session.includes("@"); // its connection may break at any time, also during an answer
-      const stale = connection === "lost" || remote || !get().health?.ok || Date.now() > healthReadAt + HEALTH_EVERY_MS;
-      if (ready && stale) await readHealth();
+      const health = ready ? undefined : Promise.race([refreshHealth(), pause(HEALTH_MS)]);
+      await read(ready && !missing ? NEWEST : PAGE, health);
+      return true;
     } catch (error) {
       fail(error, true);
+      if (get().missing) readVersion = MISSING;
+      return get().missing;
     }
+  }
+
+  /**
+   * Reads the newest turns until they are those of the version that the daemon has told of.
+   * @param {string} version
+   */
+  async function keepUp(version) {
+    newest = version;
+    if (isKeepingUp) return;
+    isKeepingUp = true;
+    while (newest && newest !== readVersion && !signal.aborted) {
+      const wanted = newest;
+      newest = "";
+      if (!(await refresh())) {
+        newest ||= wanted;
+        await pause(AGAIN_MS);
+      }
+    }
+    isKeepingUp = false;
   }
 
   /**
@@ -129,7 +150,7 @@ export function createHistory({ api, session, get, set, fail, refreshHealth, cle
     }
   }
 
-  return { refresh, loadEarlier, reveal };
+  return { refresh, keepUp, version: () => readVersion, loadEarlier, reveal };
 }
 
 /**

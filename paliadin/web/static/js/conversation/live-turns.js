@@ -1,11 +1,10 @@
 /**
- * Follows the running turns, each over a stream of its own, and applies their events to the state.
+ * Applies the events of the turns that the page follows to the state. All of them come over the page's one stream.
  * @typedef {import("../types.js").Turn} Turn
  * @typedef {import("../types.js").StreamEvent} StreamEvent
  */
-import { openTurnStream } from "../daemon/turn-stream.js";
 import { applyEvent, newTurn } from "../state/turn.js";
-import { isLocal, putTurn } from "../state/turns.js";
+import { isLocal, isStreaming, putTurn } from "../state/turns.js";
 
 /**
  * @param {import("../types.js").Queue} queue
@@ -14,38 +13,33 @@ import { isLocal, putTurn } from "../state/turns.js";
  */
 export const withoutQueued = (queue, id) => ({ ...queue, turns: queue.turns.filter((turn) => turn.turn_id !== id) });
 
-/**
- * @param {import("./conversation-store.js").ConversationStore} store
- * @param {() => void} onQueueMoves questions wait, and the turn before them has ended
- */
-export function createLiveTurns(
-  { api, get, set, update, fail, refreshHealth, clearBusyFailure, signal },
-  onQueueMoves,
-) {
-  /** @type {Map<string, ReturnType<typeof openTurnStream>>} */
-  const streams = new Map();
+/** @param {import("./conversation-store.js").ConversationStore} store */
+export function createLiveTurns({ get, set, update, refreshHealth, clearBusyFailure }) {
+  /** Events of turns that may be the question that is on its way. @type {StreamEvent[]} */
+  let held = [];
 
-  /** @param {Turn} turn */
-  const follow = (turn) => isLocal(turn) || open(turn.id, turn.lastEventId);
+  /** Whether the daemon has not said yet which turn a question has become. */
+  const isSending = () =>
+    get().turns.some(isLocal) || get().queue.turns.some(({ turn_id }) => isLocal({ id: turn_id }));
 
-  /** Follows the first of the questions that wait: its stream is silent until its turn begins. */
-  function followQueue() {
-    const [first] = get().queue.turns;
-    if (first && !isLocal({ id: first.turn_id })) open(first.turn_id, 0);
+  /** @param {string} id */
+  const isKnown = (id) =>
+    get().turns.some((turn) => turn.id === id) || get().queue.turns.some(({ turn_id }) => turn_id === id);
+
+  /** @param {StreamEvent} event of a turn */
+  function take(event) {
+    release();
+    if (isSending() && !isKnown(event.turn)) held.push(event);
+    else if (event.event === "gone") endGone(event.turn);
+    else apply(event.turn, event);
   }
 
-  /**
-   * @param {string} id
-   * @param {number} lastEventId
-   */
-  function open(id, lastEventId) {
-    if (streams.has(id) || signal.aborted) return;
-    const stream = openTurnStream(api, id, lastEventId, {
-      onEvent: (event) => apply(id, event),
-      onConnection: (connection) => set({ connection }),
-      onRefused: (error) => endRefused(id, error),
-    });
-    streams.set(id, stream);
+  /** Applies what was held back, once no question is on its way. */
+  function release() {
+    if (held.length === 0 || isSending()) return;
+    const events = held;
+    held = [];
+    events.forEach(take);
   }
 
   /**
@@ -53,59 +47,51 @@ export function createLiveTurns(
    * @param {StreamEvent} event
    */
   function apply(id, event) {
-    beginQueued(id);
-    const begins = event.event === "status" && get().turns.find((turn) => turn.id === id)?.status === null;
+    const before = beginQueued(id);
+    if (before.phase === "done") return;
     update(id, (turn) => applyEvent(turn, event));
+    const begins = event.event === "status" && before.status === null;
     if (begins && !get().health?.ok) refreshHealth(); // "Claude is starting" is no longer true
     if (!["answered", "end", "error"].includes(event.event)) return;
     clearBusyFailure();
-    if (event.event !== "answered") streams.delete(id);
     if (event.event === "error") refreshHealth();
-    if (event.event !== "answered" && get().queue.turns.length > 0) onQueueMoves();
   }
 
   /**
    * Makes a question that waited the running turn. Of one that is known no more the history tells later what was asked:
-   * its stream brings each event once.
+   * the stream brings each event once.
    * @param {string} id
    */
   function beginQueued(id) {
     const { queue, turns } = get();
     const queued = queue.turns.find((turn) => turn.turn_id === id);
-    const known = turns.some((turn) => turn.id === id);
-    if (!queued && known) return;
-    const turn = newTurn(id, { question: queued?.user_message ?? "", startedAt: Date.now() });
+    const known = turns.find((turn) => turn.id === id);
+    if (!queued && known) return known;
+    const turn = known ?? newTurn(id, { question: queued?.user_message ?? "", startedAt: Date.now() });
     set({ turns: known ? turns : putTurn(turns, turn), queue: withoutQueued(queue, id) });
-    followQueue();
+    return turn;
   }
 
-  /**
-   * @param {string} id
-   * @param {import("../daemon/api.js").ApiError} error
-   */
-  function endRefused(id, error) {
-    streams.delete(id);
-    if (error.status === 401) return fail(error);
+  /** @param {string} id of a turn that the daemon does not know */
+  function endGone(id) {
     const { queue } = get();
     if (queue.turns.some((turn) => turn.turn_id === id)) return set({ queue: withoutQueued(queue, id) });
-    const data = error.status === 404 ? { code: "gone", retryable: true } : error.failure;
+    const data = { code: "gone", retryable: true };
     update(id, (turn) => applyEvent(turn, { id: null, event: "error", data }));
   }
 
-  signal.addEventListener("abort", () => streams.forEach((stream) => stream.stop()));
-
   return {
-    follow,
-    followQueue,
-    /**
-     * Ends the stream of a question that was withdrawn.
-     * @param {string} id
-     */
-    forget(id) {
-      streams.get(id)?.stop();
-      streams.delete(id);
+    take,
+    release,
+    /** The turns that are not over, each with the number of its last event. @returns {string} */
+    after: () =>
+      get()
+        .turns.filter((turn) => isStreaming(turn) && !isLocal(turn))
+        .map((turn) => `${turn.id}:${turn.lastEventId}`)
+        .join(","),
+    /** What Claude is at in a turn may have changed while nothing was heard of it. */
+    forgetActivity() {
+      for (const { id, activity } of get().turns) if (activity) update(id, (turn) => ({ ...turn, activity: null }));
     },
-    /** Connects lost streams at once instead of after their pause. */
-    retryNow: () => streams.forEach((stream) => stream.retry()),
   };
 }

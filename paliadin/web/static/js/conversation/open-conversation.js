@@ -1,6 +1,6 @@
 /**
- * Holds the conversation that is open. Another one takes its place: its streams and polling end, and what was read of
- * it is kept for when it is opened again.
+ * Holds the conversation that is open. Another one takes its place in the page's stream, and what was read of it is
+ * kept for when it is opened again.
  * @typedef {import("./conversation.js").Conversation} Conversation
  */
 /**
@@ -9,7 +9,6 @@
  */
 import { createAttachments } from "./attachments.js";
 import { createConversation } from "./conversation.js";
-import { pollWhileVisible } from "./polling.js";
 
 /** Conversations of which is kept what was read. */
 const MAX_KEPT = 8;
@@ -20,11 +19,12 @@ const MAX_KEPT = 8;
  * @param {import("../daemon/api.js").Api} options.api
  * @param {import("../browser/settings.js").Settings} options.settings
  * @param {import("./conversation-list.js").ConversationList} options.list
+ * @param {import("./feed.js").Feed} options.feed
  * @param {() => import("../types.js").PageContext|null} [options.context]
  * @param {() => Place|null} options.leave called before a conversation is closed
  * @param {(conversation: Conversation, place: Place|null) => void} options.show
  */
-export function createOpenConversation({ api, settings, list, context, leave, show }) {
+export function createOpenConversation({ api, settings, list, feed, context, leave, show }) {
   /** @type {Conversation|null} */
   let conversation = null;
   /** @type {Map<string, {state: ReturnType<Conversation["snapshot"]>, place: Place|null}>} */
@@ -34,6 +34,7 @@ export function createOpenConversation({ api, settings, list, context, leave, sh
 
   function close() {
     if (!conversation) return;
+    feed.follow(null);
     const { session } = conversation;
     const state = conversation.snapshot();
     kept.delete(session);
@@ -54,12 +55,22 @@ export function createOpenConversation({ api, settings, list, context, leave, sh
     const before = kept.get(session);
     const files = attachments.get(session) ?? createAttachments({ api, session, settings });
     attachments.set(session, files);
-    conversation = createConversation({ api, session, context, attachments: files, settings, known: before?.state });
+    conversation = createConversation({
+      api,
+      session,
+      context,
+      attachments: files,
+      settings,
+      known: before?.state,
+      retry: feed.retry,
+    });
     list.setCurrent(session);
-    const { signal } = conversation;
-    show(conversation, turnId ? null : (before?.place ?? null));
-    await pollWhileVisible(conversation);
-    if (!signal.aborted) await reveal(turnId);
+    const opened = conversation;
+    show(opened, turnId ? null : (before?.place ?? null));
+    await opened.refresh();
+    if (opened.signal.aborted) return;
+    feed.follow(opened);
+    await reveal(turnId);
   }
 
   /** @param {string} turnId */

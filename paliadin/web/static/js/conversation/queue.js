@@ -8,7 +8,7 @@ import { withoutQueued } from "./live-turns.js";
 /**
  * @param {import("./conversation-store.js").ConversationStore} store
  * @param {ReturnType<typeof import("./live-turns.js").createLiveTurns>} live
- * @param {() => Promise<void>} refresh
+ * @param {() => Promise<unknown>} refresh
  */
 export function createQueue({ api, session, get, set, fail }, live, refresh) {
   let asked = 0;
@@ -61,9 +61,12 @@ export function createQueue({ api, session, get, set, fail }, live, refresh) {
             remove(id); // the history has told of it already
           else if (!turns.some((one) => one.turn_id === id)) put({ ...waiting, turn_id: turnId });
           else change(id, { turn_id: turnId });
-          live.followQueue();
+          live.release();
         },
-        refused: () => remove(id),
+        refused() {
+          remove(id);
+          live.release();
+        },
       };
     },
     /**
@@ -79,7 +82,6 @@ export function createQueue({ api, session, get, set, fail }, live, refresh) {
     },
     /** @param {string} turnId */
     withdraw(turnId) {
-      live.forget(turnId);
       remove(turnId);
       return attempt(() => api.withdrawQueued(turnId));
     },

@@ -14,7 +14,7 @@ import { upload } from "./upload.js";
 /** Found from this file's own address, so that it holds behind a proxy that puts a path before both. */
 const BASE = new URL("api/paliadin/", ROOT);
 
-/** How long a reading, or a new token, may take: one that hung, on a half-dead connection, would end the polling. */
+/** How long a reading, or a new token, may take: one that hung on a half-dead connection would hold up much else. */
 export const READ_MS = 20_000;
 const OFFLINE = { code: "offline", retryable: true };
 
@@ -258,6 +258,13 @@ export function createApi({ base = BASE, token } = {}) {
       return (await (await request(`files?${query}`, { signal })).json()).files;
     },
     /**
+     * A picture that a tool of a turn has returned.
+     * @param {string} turnId
+     * @param {string} name
+     */
+    picture: async (turnId, name) =>
+      (await request(`turns/${encodeURIComponent(turnId)}/pictures/${encodeURIComponent(name)}`)).blob(),
+    /**
      * @param {string} session
      * @param {string[]} paths
      * @returns {Promise<(import("../types.js").ShownFile|null)[]>}
@@ -309,12 +316,12 @@ export function createApi({ base = BASE, token } = {}) {
      */
     health: (session) => read(session ? `health?${new URLSearchParams({ session_id: session })}` : "health", 503),
     /**
-     * @param {string} turnId
-     * @param {number} after number of the last event that is known
+     * What a page does not know yet, as server-sent events.
+     * @param {Record<string, string>} query what it knows
      * @param {AbortSignal} signal
      */
-    events: (turnId, after, signal) =>
-      request(`${stream(turnId)}?after=${after}`, {
+    events: (query, signal) =>
+      request(`events?${new URLSearchParams(query)}`, {
         signal,
         headers: { Accept: "text/event-stream" },
         cache: "no-store",

@@ -1,7 +1,7 @@
 /** @typedef {import("../types.js").StreamEvent} StreamEvent */
 
 /**
- * Creates a parser for text/event-stream that takes the text in pieces, cut anywhere.
+ * Creates a parser for text/event-stream that takes the text in pieces, cut anywhere. An `id` is `<turn>:<number>`.
  * @param {(event: StreamEvent) => void} emit
  */
 export function createSseParser(emit) {
@@ -24,7 +24,9 @@ export function createSseParser(emit) {
     const { id, event, data } = block;
     block = { id: "", event: "", data: [] };
     if (data.length === 0) return;
-    emit({ id: /^\d+$/.test(id) ? Number(id) : null, event: event || "message", data: parseObject(data.join("\n")) });
+    const [, turn = "", number = ""] = /^(?:([\w-]+):)?(\d*)$/.exec(id) ?? [];
+    const known = { turn, id: number ? Number(number) : null };
+    emit({ ...known, event: event || "message", data: parseObject(data.join("\n")) });
   }
 
   return {

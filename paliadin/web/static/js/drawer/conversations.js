@@ -4,14 +4,15 @@
  */
 import { settings } from "../browser/settings.js";
 import { createConversationList } from "../conversation/conversation-list.js";
+import { createFeed } from "../conversation/feed.js";
 import { createOpenConversation } from "../conversation/open-conversation.js";
-import { pollList } from "../conversation/polling.js";
 import { ROOT } from "../daemon/root.js";
 import { drawerMark, marksOthers } from "../state/marks.js";
 import { isLocal, runningTurn } from "../state/turns.js";
 import { mountConversation } from "../views/conversation-view.js";
 import { createListView } from "../views/conversation-list/list.js";
 import { createListPanel } from "./list-panel.js";
+import { printSheets } from "./styles.js";
 
 const REMEMBERED = "drawer.session";
 
@@ -34,6 +35,7 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
   const place = document.createElement("div");
   place.className = "drawer-conversation";
   const list = createConversationList({ api, settings, inDrawer: true, isShown: () => isShown() || leaving });
+  const feed = createFeed({ api, list, isShown });
   /** @type {ReturnType<typeof mountConversation>|null} */
   let view = null;
   /** @type {import("../conversation/open-conversation.js").OpenConversation<Place>} */
@@ -41,15 +43,24 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
     api,
     settings,
     list,
+    feed,
     context: pageContext,
     leave: () => view?.place() ?? null,
     show,
   });
   const open = (/** @type {string} */ id, /** @type {string} */ turnId = "") => go(id, turnId);
-  const listView = createListView({ list, t, lang, make: () => make(), open, replace, embedded: true });
+  const listView = createListView({
+    list,
+    t,
+    lang,
+    make: () => make(),
+    open,
+    replace,
+    print: printOpen,
+    embedded: true,
+  });
   for (const each of [place, listView.el]) listView.undoIn(each);
   const panel = createListPanel({ list: listView.el, t, onShow: () => listView.focusSearch() });
-  let polling = new AbortController();
   /** The drawer was closed just now: what had ended by then was seen. */
   let leaving = false;
   let stopped = false;
@@ -62,19 +73,12 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
     panel.mark(marksOthers(state));
   }
 
-  /** Of a closed drawer, the list is read again only while something runs. */
-  function watchList() {
-    polling.abort();
-    polling = new AbortController();
-    pollList(list, polling.signal, isShown);
-  }
-
   /** Reads the list at once. */
   async function settle() {
     await list.refresh();
     if (stopped) return;
     if (!unfinished(opened.current().get())) leaving = false;
-    watchList();
+    feed.look();
   }
 
   /** @param {Conversation} conversation */
@@ -112,6 +116,8 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
           view?.focusArrow(arrow);
         },
         showList: panel.show,
+        printSheets,
+        readPicture: api.picture,
         addressOf: (turnId) => addressOfTurn(list.get().current || conversation.session, turnId),
       },
       before,
@@ -150,6 +156,10 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
     if (id) await read(id);
   }
 
+  function printOpen() {
+    view?.print().catch(reportError);
+  }
+
   async function make() {
     const id = await opened.make();
     if (id) await go(id);
@@ -176,7 +186,7 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
   }
 
   start();
-  watchList();
+  void list.refresh();
 
   return {
     place,
@@ -189,7 +199,8 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
     onShown(shown) {
       if (shown) {
         view?.grow();
-        watchList();
+        void list.refresh();
+        feed.look();
       } else {
         panel.hide();
         leaving = !runningTurn(opened.current().get().turns);
@@ -198,7 +209,7 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
     },
     stop() {
       stopped = true;
-      polling.abort();
+      feed.stop();
       listView.stop();
       view?.destroy();
       opened.close();

@@ -4,6 +4,7 @@
  */
 import { h } from "../browser/dom.js";
 import { icon } from "../browser/icons.js";
+import { listenToKeys } from "../browser/keys.js";
 import { createDrawerButton } from "./button.js";
 import { createGrip } from "./grip.js";
 import { createPush, PAGE_WIDTH } from "./push.js";
@@ -127,9 +128,9 @@ export function createFrame(root, t, settings, actions) {
     actions.onClose();
   });
   // A modal dialog does this by itself.
-  dialog.addEventListener("keydown", (event) => {
+  listenToKeys(dialog, (event) => {
     const inner = event.target instanceof Element && event.target.closest("dialog") !== dialog;
-    if (event.key !== "Escape" || event.defaultPrevented || event.isComposing || !docked || inner) return;
+    if (event.key !== "Escape" || event.defaultPrevented || !docked || inner) return;
     event.preventDefault();
     close();
   });

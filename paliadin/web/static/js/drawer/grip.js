@@ -1,5 +1,6 @@
 /** The drawer's left edge, which sets its width: dragged, by a double click, or with the arrow keys, Home and End. */
 import { h } from "../browser/dom.js";
+import { listenToKeys } from "../browser/keys.js";
 
 /** In pixels; a step is what an arrow key adds. */
 const WIDTH = 420;
@@ -48,7 +49,7 @@ export function createGrip(drawer, t, settings, { room, onWidth }) {
     if (el.hasPointerCapture(event.pointerId)) resize(drawer.getBoundingClientRect().right - event.clientX);
   });
   el.addEventListener("dblclick", () => resize(drawer.getBoundingClientRect().width > WIDTH ? WIDTH : innerWidth));
-  el.addEventListener("keydown", (event) => {
+  listenToKeys(el, (event) => {
     const now = drawer.getBoundingClientRect().width;
     const width = { ArrowLeft: now + STEP, ArrowRight: now - STEP, Home: MIN_WIDTH, End: innerWidth }[event.key];
     if (width === undefined) return;

@@ -1,6 +1,7 @@
 /** The drawer's list of conversations: a panel over the open one, behind a button in the header. */
 import { h } from "../browser/dom.js";
 import { icon } from "../browser/icons.js";
+import { listenToKeys } from "../browser/keys.js";
 
 /**
  * @param {object} options
@@ -38,7 +39,7 @@ export function createListPanel({ list, t, onShow }) {
   }
 
   // Else it would close the drawer.
-  el.addEventListener("keydown", (event) => {
+  listenToKeys(el, (event) => {
     if (event.key !== "Escape" || event.defaultPrevented) return;
     event.preventDefault();
     event.stopPropagation();

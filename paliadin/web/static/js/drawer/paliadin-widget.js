@@ -4,6 +4,7 @@
  * It stays hidden until the daemon has accepted its token, and on the routes in `hide-on`.
  * @typedef {import("../types.js").PageContext} PageContext
  */
+import { listenToKeys } from "../browser/keys.js";
 import { settings } from "../browser/settings.js";
 import { ApiError, createApi, READ_MS } from "../daemon/api.js";
 import { pickLang, translator } from "../texts/i18n.js";
@@ -110,8 +111,8 @@ export class PaliadinWidget extends HTMLElement {
       signal,
     });
     document.addEventListener("visibilitychange", () => this.#confirmed || this.#connect(), { signal });
-    addEventListener(
-      "keydown",
+    listenToKeys(
+      globalThis,
       (event) => {
         if (!isShortcut(event) || event.defaultPrevented || !this.#isAllowed()) return;
         event.preventDefault();

@@ -6,14 +6,23 @@ let loading = null;
 
 /** Loads the style sheets, once for all drawers of a page. */
 export function styleSheets() {
-  loading ??= Promise.all(NAMES.map(load));
+  loading ??= Promise.all(NAMES.map((name) => load(name)));
   return loading;
 }
 
-/** @param {string} name */
-async function load(name) {
+/**
+ * Makes the style sheets of a window that prints a conversation.
+ * @param {Window & typeof globalThis} view
+ */
+export const printSheets = (view) => Promise.all([...NAMES, "print"].map((name) => load(name, view)));
+
+/**
+ * @param {string} name
+ * @param {Window & typeof globalThis} [view]
+ */
+async function load(name, view = window) {
   const response = await fetch(new URL(`../../css/${name}.css`, import.meta.url));
-  const sheet = new CSSStyleSheet();
+  const sheet = new view.CSSStyleSheet();
   await sheet.replace(await response.text());
   return sheet;
 }

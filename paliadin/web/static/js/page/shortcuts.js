@@ -1,23 +1,27 @@
 /**
- * The page's keys: Escape stops, Ctrl or Cmd with Shift+O begins a conversation, and with K finds one. Browsers have
- * uses of their own for the two, which they leave to a page that prevents them.
+ * The page's keys: Escape stops, Ctrl or Cmd with Shift+O begins a conversation, with K finds one, and with P prints
+ * the open one. Browsers have uses of their own for them, which they leave to a page that prevents them.
  */
+import { listenToKeys } from "../browser/keys.js";
 
 /**
  * @param {object} actions
  * @param {() => void} actions.stop
  * @param {() => void} actions.make
  * @param {() => void} actions.find
+ * @param {() => void} actions.print
  */
-export function listenToShortcuts({ stop, make, find }) {
-  document.addEventListener("keydown", (event) => {
-    if (event.isComposing || event.defaultPrevented) return;
+export function listenToShortcuts({ stop, make, find, print }) {
+  listenToKeys(document, (event) => {
+    if (event.defaultPrevented) return;
     const key = event.key.toLowerCase();
     const command = (event.ctrlKey || event.metaKey) && !event.altKey;
     const covered = document.querySelector("dialog[open]:not(.list-drawer)");
     if (key === "escape") return document.querySelector("dialog[open]") || stop();
-    const act = !command || covered ? null : key === "o" && event.shiftKey ? make : key === "k" ? find : null;
-    if (!act || (key === "k" && event.shiftKey)) return;
+    /** @type {Record<string, () => void>} */
+    const plain = event.shiftKey ? {} : { k: find, p: print };
+    const act = !command || covered ? null : key === "o" && event.shiftKey ? make : plain[key];
+    if (!act) return;
     event.preventDefault();
     act();
   });

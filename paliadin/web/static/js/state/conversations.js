@@ -12,11 +12,6 @@
 const MAX_SEEN = 200;
 const DAYS_OF_WEEK = 7;
 
-/** Milliseconds between two readings of the list. */
-const BUSY_MS = 2_000;
-const IDLE_MS = 5_000;
-const HIDDEN_MS = 15_000;
-
 /**
  * Groups conversations by the day on which something was last asked, pinned ones first.
  * @param {Item[]} items newest first
@@ -91,8 +86,15 @@ export const openItem = ({ items, openArchived, made, current }) =>
  */
 export function joinFound(...found) {
   const byId = new Map(found.flat().map((item) => [item.id, item])); // one may have been archived in between
-  return [...byId.values()].sort((a, b) => (b.last_at ?? b.created_at ?? 0) - (a.last_at ?? a.created_at ?? 0));
+  return newestFirst([...byId.values()]);
 }
+
+/**
+ * Orders conversations, the one asked in last first.
+ * @param {Item[]} items
+ */
+export const newestFirst = (items) =>
+  [...items].sort((a, b) => (b.last_at ?? b.created_at ?? 0) - (a.last_at ?? a.created_at ?? 0));
 
 /** @param {Item} item */
 export const isBusy = ({ state, running_turn }) => Boolean(running_turn) || state === "busy" || state === "starting";
@@ -197,16 +199,11 @@ export function tabMark(items, seen, current) {
 }
 
 /**
- * When the list is read again.
+ * Whether something goes on in one of them.
  * @param {Item[]} items
- * @param {boolean} visible
- * @returns {number} milliseconds; 0: not before the page is visible again
  */
-export function pollDelay(items, visible) {
-  const busy = items.some((item) => isBusy(item) || item.state === "waiting" || (item.queued ?? 0) > 0);
-  if (visible) return busy ? BUSY_MS : IDLE_MS;
-  return busy ? HIDDEN_MS : 0;
-}
+export const isAnyBusy = (items) =>
+  items.some((item) => isBusy(item) || item.state === "waiting" || (item.queued ?? 0) > 0);
 
 /**
  * Which item comes in place of one that goes: the next one, or the one before.

@@ -34,6 +34,7 @@ export function startedTool(data) {
     result: "",
     input: data.input,
     output: "",
+    pictures: [],
     rows: null,
     durationMs: null,
   };
@@ -53,10 +54,14 @@ export function finishedTool(parts, data) {
     state: data.refused ? "refused" : data.ok === false ? "failed" : "ok",
     result: asText(data.summary),
     output: asText(data.output),
+    pictures: asNames(data.pictures),
     rows: asNumber(data.rows),
     durationMs: asNumber(data.duration_ms),
   };
 }
+
+/** @param {unknown} value @returns {string[]} */
+const asNames = (value) => (Array.isArray(value) ? value.filter((name) => typeof name === "string") : []);
 
 /**
  * Ends what still runs when the turn is over: whether it succeeded stays unknown.

@@ -58,7 +58,7 @@ export function newTurn(id, fields = {}) {
 /**
  * Applies one event. It changes nothing if it was applied before, or has no number and is not known here.
  * @param {Turn} turn
- * @param {StreamEvent} event
+ * @param {Omit<StreamEvent, "turn">} event
  * @returns {Turn} the same object where nothing changes
  */
 export function applyEvent(turn, { id, event, data }) {
@@ -136,10 +136,7 @@ const reducers = {
  */
 export function turnFromHistory(item) {
   const turn = newTurn(item.turn_id, {
-    origin: item.origin ?? "page",
-    askedBy: item.asked_by ?? "",
-    question: item.user_message ?? "",
-    attachments: item.attachments ?? [],
+    ...askedOf(item),
     startedAt: asTime(item.started_at),
     feedback: { verdict: item.feedback ?? null, word: item.feedback_word ?? "" },
     isRedacted: Boolean(item.is_redacted),
@@ -153,6 +150,17 @@ export function turnFromHistory(item) {
   );
   return replayed.phase === "done" ? replayed : { ...replayed, ...closed(replayed) };
 }
+
+/**
+ * What was asked, and where.
+ * @param {HistoryItem} item
+ */
+export const askedOf = ({ origin = "page", asked_by, user_message = "", attachments = [] }) => ({
+  origin,
+  askedBy: asked_by ?? "",
+  question: user_message,
+  attachments,
+});
 
 /**
  * Adds a chip. One that was shown before, and is verified now, takes the place of that.

@@ -5,7 +5,7 @@
  * @typedef {import("../types.js").ToolPart} ToolPart
  * @typedef {import("../types.js").HistoryItem} HistoryItem
  */
-import { turnFromHistory } from "./turn.js";
+import { askedOf, turnFromHistory } from "./turn.js";
 
 /** Prefix of the ids of turns that the daemon has not taken yet. It sorts after every UUID: they are the newest. */
 export const LOCAL_ID = "~";
@@ -80,7 +80,8 @@ export function mergeHistory(turns, items) {
     const turn = turnsById.get(item.turn_id);
     if (!turn && item.running && sending) continue;
     if (!turn) turnsById.set(item.turn_id, turnFromHistory(item));
-    else if (!turn.question && item.user_message) turnsById.set(turn.id, { ...turn, question: item.user_message });
+    else if (!turn.question && (item.user_message || item.asked_by))
+      turnsById.set(turn.id, { ...turn, ...askedOf(item) });
   }
   return [...turnsById.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }

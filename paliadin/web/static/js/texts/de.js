@@ -135,6 +135,10 @@ export const de = {
   "steps.state.unknown": "kein Ergebnis gesehen",
   "lines.one": "{count} Zeile",
   "lines.other": "{count} Zeilen",
+  "pictures.one": "{count} Bild",
+  "pictures.other": "{count} Bilder",
+  "pictures.alt": "Bild {number}, das {tool} geliefert hat",
+  "pictures.gone": "liegt hier nicht vor",
   "rows.one": "{count} Zeile",
   "rows.other": "{count} Zeilen",
 

@@ -132,6 +132,10 @@ export const en = {
   "steps.state.unknown": "no result seen",
   "lines.one": "{count} line",
   "lines.other": "{count} lines",
+  "pictures.one": "{count} picture",
+  "pictures.other": "{count} pictures",
+  "pictures.alt": "Picture {number} that {tool} returned",
+  "pictures.gone": "it is not kept here",
   "rows.one": "{count} row",
   "rows.other": "{count} rows",
 

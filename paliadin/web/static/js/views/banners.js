@@ -93,7 +93,7 @@ function drawHealth({ t, lang, embedded, member }, { parts = [] }, openTerminal)
     });
 }
 
-/** What no terminal shows: a conversation over the Messages API has none, and a Claude that is too old is not started. */
+/** What no terminal shows: the Messages API has none, and a Claude that is too old is not started. */
 const WITHOUT_TERMINAL = new Set(["no_api_key", "no_worker", "claude_too_old"]);
 
 /** A budget that is nearly spent: questions are still taken. @param {import("../types.js").HealthPart} part */

@@ -8,6 +8,7 @@
  */
 import { h } from "../browser/dom.js";
 import { icon } from "../browser/icons.js";
+import { listenToKeys } from "../browser/keys.js";
 import { holdingUp, questionsOf } from "../state/interrupts.js";
 import { runningTurn } from "../state/turns.js";
 import { plural } from "../texts/i18n.js";
@@ -27,7 +28,7 @@ export function createComposer(context) {
   const { attachments } = conversation;
   const tray = createTray(context, attachments, () => input.focus());
   const draftKey = `draft.${conversation.session}`;
-  const input = h("textarea", { rows: 1, enterkeyhint: "send", id: embedded ? null : "question" });
+  const input = h("textarea", { rows: 1, enterkeyhint: "send", dir: "auto", id: embedded ? null : "question" });
   const stopLabel = t(embedded ? "composer.halt" : "composer.stop");
   const stop = h(
     "button",
@@ -199,7 +200,7 @@ export function createComposer(context) {
   input.addEventListener("blur", choosePurpose);
   input.addEventListener("paste", (event) => !tray.button.hidden && tray.paste(event));
   const unlisten = attachments.listen(draw);
-  input.addEventListener("keydown", (event) => {
+  listenToKeys(input, (event) => {
     if (completion.onKey(event)) return;
     const last = conversation
       .get()
@@ -209,8 +210,7 @@ export function createComposer(context) {
       event.preventDefault();
       fill(last);
     }
-    // isComposing: this Enter picks a character of an input method.
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
     submit();
   });

@@ -179,6 +179,15 @@ export function mountConversation(root, base, place = null) {
     (arrow instanceof HTMLElement ? arrow : target).focus({ preventScroll: true });
     arrowToFocus = "";
   }
+  /** The browser's own command prints what is loaded; ours reads the rest first. */
+  const beforePrint = () => {
+    list.drawAll();
+    list.addNotes();
+  };
+  if (!context.embedded) {
+    addEventListener("beforeprint", beforePrint);
+    addEventListener("afterprint", list.removeNotes);
+  }
   el.addEventListener("input", () => loadTurns().catch(reportError), { once: true }); // an answer will come
   composer.grow();
   const unlistenKeys = cards.listenForKeys(el);
@@ -203,6 +212,12 @@ export function mountConversation(root, base, place = null) {
     skipToInput: () => (dock.hidden ? scroller.focus() : composer.focus()),
     /** To be called when it is shown: what is hidden has no height. */
     grow: composer.grow,
+    /** Prints the whole conversation. */
+    async print() {
+      await loadTurns();
+      const { printConversation } = await import("./print.js");
+      await printConversation(conversation, list, context.printSheets);
+    },
     /** Puts a text into the input. */
     write: composer.write,
     /** @returns {import("./reading-place.js").Place|null} where the reader is; null at the end */
@@ -210,6 +225,8 @@ export function mountConversation(root, base, place = null) {
     /** To be called when the starters may have changed. */
     redrawStarters: () => drawStarters(conversation.get()),
     destroy() {
+      removeEventListener("beforeprint", beforePrint);
+      removeEventListener("afterprint", list.removeNotes);
       unlisten();
       unlistenList?.();
       unlistenKeys();

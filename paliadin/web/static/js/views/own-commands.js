@@ -17,7 +17,7 @@ import { h } from "../browser/dom.js";
 export function ownCommands({ conversation, list, t, lang, embedded, member, actions }) {
   if (embedded || !actions) return [];
   /**
-   * @param {"new"|"compact"|"model"|"mode"|"rename"|"export"} name
+   * @param {"new"|"compact"|"model"|"mode"|"rename"|"export"|"print"} name
    * @param {OwnCommand["act"]} act
    * @returns {OwnCommand}
    */
@@ -34,6 +34,7 @@ export function ownCommands({ conversation, list, t, lang, embedded, member, act
     ...(member ? [] : owners),
     command("rename", rename, t("command.rename.hint")),
     command("export", download, "md | json"),
+    command("print", () => done(actions.print)),
   ];
 
   /** @param {string} title */

@@ -5,8 +5,9 @@
  * @typedef {import("../types.js").Turn} Turn
  */
 import { h, keyedList } from "../browser/dom.js";
-import { siblingsOf } from "../state/conversations.js";
+import { openItem, siblingsOf } from "../state/conversations.js";
 import { dividedTurn, END } from "../state/turns.js";
+import { displayTitle } from "../texts/conversation-names.js";
 import { createVirtualizer } from "./turn-virtualizer.js";
 import { canDrawTurns, createSafeTurnView } from "./turn/safe-turn.js";
 
@@ -19,7 +20,10 @@ export function createTurnList(context, onEarlier) {
   const earlier = h("button", { type: "button", class: "quiet earlier", onclick: onEarlier }, t("list.earlier"));
   const turns = h("div", { class: "turns" });
   const forgot = h("p", { class: "divider divider-end", role: "status", hidden: true }, t("list.forgot"));
-  const el = h("div", { class: "list" }, earlier, turns, forgot);
+  const head = h("header", { class: "print-head" });
+  const el = h("div", { class: "list" }, head, earlier, turns, forgot);
+  /** @param {"addnotes"|"removenotes"} what */
+  const tell = (what) => turns.querySelectorAll(".evidence").forEach((each) => each.dispatchEvent(new Event(what)));
   const virtualizer = createVirtualizer();
   const draw = keyedList(
     turns,
@@ -55,6 +59,22 @@ export function createTurnList(context, onEarlier) {
      * @returns {HTMLElement|null} its element
      */
     find: (id) => turns.querySelector(`[data-turn="${CSS.escape(id)}"]`),
+    /** Draws all turns that are loaded, for paper. */
+    drawAll: () => virtualizer.drawAll(),
+    /** Puts on paper what the screen tells otherwise: where this is, and the evidence as footnotes. */
+    addNotes() {
+      const title = list && displayTitle(openItem(list.get())?.title ?? "");
+      head.replaceChildren(
+        h("p", { class: "print-title", dir: "auto" }, title || t("app.title")),
+        ...(earlier.hidden ? [] : [h("p", {}, t("print.earlier"))]),
+      );
+      tell("addnotes");
+    },
+    removeNotes() {
+      head.replaceChildren();
+      tell("removenotes");
+      virtualizer.look();
+    },
     /** @returns {HTMLElement[]} */
     elements: () => [...turns.children].filter((turn) => turn instanceof HTMLElement),
     /**

@@ -21,6 +21,7 @@ export function createVirtualizer() {
   /** @type {IntersectionObserver|null} */
   let observer = null;
   let many = false;
+  let isForPaper = false;
 
   return {
     /** @param {Element} scroller */
@@ -34,6 +35,19 @@ export function createVirtualizer() {
     keep(shown) {
       const all = new Set(shown);
       for (const el of places.keys()) if (!all.has(el)) forget(el);
+    },
+    /** Draws all turns, for paper. Those far from the screen become blanks again at the next look. */
+    drawAll() {
+      isForPaper = true;
+      places.forEach((see) => see(true, 0));
+    },
+    /** Looks again where each turn is. */
+    look() {
+      isForPaper = false;
+      for (const el of places.keys()) {
+        observer?.unobserve(el);
+        observer?.observe(el); // tells of it anew
+      }
     },
     stop: () => observer?.disconnect(),
     place,
@@ -62,11 +76,11 @@ export function createVirtualizer() {
     let view = null;
     /** @type {[Turn, Surroundings]|null} */
     let waiting = null;
-    let isBlank = many;
+    let isBlank = many && !isForPaper;
     if (isBlank) blank(el, GUESS);
     places.set(el, (near, height) => {
       if (near) unblank();
-      else if (many && view && !isBlank && !el.matches(":focus-within")) makeBlank(height);
+      else if (many && view && !isBlank && !isForPaper && !el.matches(":focus-within")) makeBlank(height);
     });
     observer?.observe(el);
 

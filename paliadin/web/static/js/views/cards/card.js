@@ -27,7 +27,7 @@ export function createCard({ t }, { mark, title, text, body, hint, buttons }) {
   const foot = h("div", { class: "card-buttons" }, ...buttons, state);
   const fields = h("fieldset", { class: "card-fields" }, h("div", { class: "card-body" }, ...body), hint, foot);
   const heading = h("p", { class: "card-title", id: `${id}-title` }, ...title);
-  const more = text && h("p", { class: "card-text", id: `${id}-text` }, text);
+  const more = text && h("p", { class: "card-text", id: `${id}-text`, dir: "auto" }, text);
   const named = `${id}-title ${id}-text`; // read when the focus comes here, and by no other element's name
   const el = h(
     "form",

@@ -1,4 +1,5 @@
 /** The keys 1 to 9 choose what a card offers, wherever they cannot be meant as text. */
+import { listenToKeys } from "../../browser/keys.js";
 
 const TAKES_TEXT = "textarea, select, input:not([type=radio], [type=checkbox], [type=button]), [contenteditable]";
 
@@ -9,15 +10,12 @@ const TAKES_TEXT = "textarea, select, input:not([type=radio], [type=checkbox], [
  * @returns {() => void} stops listening
  */
 export function listenForChoices(place, view, press) {
-  /** @param {Event} event */
-  function listen(event) {
-    if (!(event instanceof KeyboardEvent) || event.defaultPrevented || event.isComposing) return;
+  return listenToKeys(place, (event) => {
+    if (event.defaultPrevented) return;
     const target = event.composedPath()[0];
     const isPlain = /^[1-9]$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey;
     if (isPlain && target instanceof Element && isFree(target, view)) press(event, target);
-  }
-  place.addEventListener("keydown", listen);
-  return () => place.removeEventListener("keydown", listen);
+  });
 }
 
 /**

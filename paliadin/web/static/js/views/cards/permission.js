@@ -33,6 +33,7 @@ export function createPermissionCard(context, interrupt, sendReply) {
   const reason = h("input", {
     type: "text",
     class: "reason",
+    dir: "auto",
     placeholder: why,
     "aria-label": why,
     maxlength: 1000,

@@ -108,6 +108,7 @@ function createField(context, question, name, place) {
   const otherText = h("input", {
     type: "text",
     class: "other",
+    dir: "auto",
     placeholder: t("ask.other"),
     "aria-label": t("ask.other.label"),
     autocomplete: "off",
@@ -117,7 +118,7 @@ function createField(context, question, name, place) {
 
   const rows = boxes.map((box, i) => {
     const { label, description } = question.options[i] ?? { label: "", description: "" };
-    const text = h("span", {}, label, description && h("small", {}, description));
+    const text = h("span", { dir: "auto" }, label, description && h("small", { dir: "auto" }, description));
     const key = i < LAST_KEY && h("kbd", { "aria-hidden": "true" }, `${i + 1}`);
     return h("label", { class: "choice" }, box, text, key);
   });
@@ -125,10 +126,10 @@ function createField(context, question, name, place) {
   // Own words for a single question are written where everything is written: in the input below the card.
   const below = h("p", { class: "field-hint" }, t("ask.below"));
   const hint = t(question.multi ? "ask.many" : "ask.one");
-  const tag = question.header && h("span", { class: "tag" }, question.header);
+  const tag = question.header && h("span", { class: "tag", dir: "auto" }, question.header);
   // The card itself is named by a single question.
   const legend = place
-    ? h("legend", {}, h("span", { class: "field-place" }, place), tag, question.question)
+    ? h("legend", { dir: "auto" }, h("span", { class: "field-place", dir: "auto" }, place), tag, question.question)
     : !isOpen && h("legend", { class: "field-hint" }, hint);
   const el = h(
     "fieldset",

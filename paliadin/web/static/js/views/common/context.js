@@ -20,10 +20,15 @@
  * @property {(turnId: string, question: string, files: import("../../types.js").Attachment[]) => Promise<boolean>}
  *   [branch] asks in a new conversation that knows what came before the turn; whether the daemon has made it
  * @property {(attachmentId: string) => string} [addressOfFile] where an attached file can be seen, on the page
+ * @property {(turnId: string, name: string) => string} [addressOfPicture] where a picture that a tool returned can be
+ *   seen, on the page
+ * @property {(turnId: string, name: string) => Promise<Blob>} [readPicture] such a one, in a drawer; throws ApiError
  * @property {(place: import("../../state/conversations.js").Place, arrow: Arrow) => void} [openPlace] the focus goes
  *   to the same arrow there
- * @property {{makeNew: () => void, chooseModel: (wanted?: string) => void, chooseMode: (wanted?: string) => void}}
- *   [actions] of commands, on the page
+ * @property {{makeNew: () => void, chooseModel: (wanted?: string) => void, chooseMode: (wanted?: string) => void,
+ *   print: () => void}} [actions] of commands, on the page
+ * @property {(view: Window & typeof globalThis) => Promise<CSSStyleSheet[]>} [printSheets] the style sheets of a window
+ *   in which the conversation is printed alone; in a drawer, around which there is another page
  * @property {() => Promise<import("../../types.js").Offers>} [askOffers] what this Claude has
  * @property {(change: import("../../types.js").ConversationChange) => Promise<void>} [choose] its model or its mode;
  *   throws ApiError

@@ -11,6 +11,6 @@ export const NO_QUESTIONS = [];
  */
 export function drawExampleQuestions(questions, ask) {
   return questions.map((question) =>
-    h("button", { type: "button", class: "starter", onclick: () => ask(question) }, question),
+    h("button", { type: "button", class: "starter", dir: "auto", onclick: () => ask(question) }, question),
   );
 }

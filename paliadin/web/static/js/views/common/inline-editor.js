@@ -1,5 +1,6 @@
 /** Edits a text in its place: Enter saves, Shift+Enter begins a line, Escape leaves it as it was. */
 import { h } from "../../browser/dom.js";
+import { listenToKeys } from "../../browser/keys.js";
 
 /** Of the window's height. */
 const MAX_HEIGHT = 0.4;
@@ -49,8 +50,7 @@ export function createInlineEditor({ t, text, label, save, hint, onSave, onClose
     grow();
     submit.disabled = input.value.trim() === "";
   });
-  el.addEventListener("keydown", (event) => {
-    if (event.isComposing) return;
+  listenToKeys(el, (event) => {
     if (event.key === "Escape") {
       event.preventDefault();
       event.stopPropagation(); // else it would stop the turn, or close the drawer

@@ -10,6 +10,6 @@ export function drawStarters(starters, { fillInput, ask }) {
   return starters.map(({ label, prompt }) => {
     // A prompt that ends in a blank is completed by the user.
     const act = () => (/\s$/.test(prompt) ? fillInput(prompt) : ask(prompt));
-    return h("button", { type: "button", class: "starter", onclick: act }, label);
+    return h("button", { type: "button", class: "starter", dir: "auto", onclick: act }, label);
   });
 }

@@ -1,4 +1,5 @@
 /** Ctrl or Cmd+Z for something else than text: wherever no text can be undone. */
+import { listenToKeys } from "../../browser/keys.js";
 
 /** @param {Element} el */
 const isText = (el) => el.matches("textarea, input:not([type=radio], [type=checkbox]), [contenteditable]");
@@ -11,7 +12,7 @@ export function listenToUndo(target, undo) {
   /** What was typed into can be undone by the browser, also where it is empty now. @type {WeakSet<EventTarget>} */
   const written = new WeakSet();
   target.addEventListener("input", (event) => written.add(event.composedPath()[0] ?? target));
-  target.addEventListener("keydown", (event) => {
+  listenToKeys(target, (event) => {
     if (event.key.toLowerCase() !== "z" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
     const [el] = event.composedPath();
     if (event.defaultPrevented || !(el instanceof Element) || el.closest("dialog:not(.list-drawer, .drawer)")) return;

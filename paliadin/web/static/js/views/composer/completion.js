@@ -12,6 +12,7 @@
  * @property {(item: Item) => {text: string, open?: boolean}} insert what takes the place of what was typed; `open`: the
  *   cursor stays behind it, and the list is searched again
  * @property {(item: Item) => boolean} [run] does what the option stands for instead, and takes what was typed away
+ * @property {(item: Item) => boolean} [isBarred] it is shown, and cannot be chosen
  * @property {(item: Item, query: string) => boolean} [isWhole] nothing is left to complete: Enter sends the text
  */
 /**
@@ -22,6 +23,7 @@
  * @property {Promise<{items: Item[], note?: string}>} [later] what takes its place
  */
 import { h } from "../../browser/dom.js";
+import { listenToKeys } from "../../browser/keys.js";
 
 /** Characters before the cursor that are looked at. */
 const LOOKED_AT = 500;
@@ -116,7 +118,12 @@ export function createCompletion(input, sources, { write, isOff, announce }) {
   function drawOption(source, item, i) {
     const option = h(
       "li",
-      { role: "option", id: `${id}-${i}`, "aria-selected": "false" },
+      {
+        role: "option",
+        id: `${id}-${i}`,
+        "aria-selected": "false",
+        "aria-disabled": source.isBarred?.(item) ? "true" : null,
+      },
       ...source.draw(item).filter((node) => node !== false),
     );
     option.addEventListener("mousedown", (event) => event.preventDefault()); // the focus stays in the field
@@ -141,6 +148,7 @@ export function createCompletion(input, sources, { write, isOff, announce }) {
   function pick(i) {
     if (!typed || !isCurrent || !(i in items)) return;
     const { source, from } = typed;
+    if (source.isBarred?.(items[i])) return;
     if (source.run?.(items[i])) return close();
     const { text, open } = source.insert(items[i]);
     // It stands there already: the list would come back with it, and Enter would never send.
@@ -194,7 +202,7 @@ export function createCompletion(input, sources, { write, isOff, announce }) {
   input.addEventListener("compositionend", update);
   input.addEventListener("blur", close);
   input.addEventListener("click", update);
-  input.addEventListener("keyup", ({ key }) => /^(?:Arrow(?:Left|Right)|Home|End)$/.test(key) && update());
+  listenToKeys(input, ({ key }) => /^(?:Arrow(?:Left|Right)|Home|End)$/.test(key) && update(), { released: true });
 
   return {
     el,
@@ -205,7 +213,7 @@ export function createCompletion(input, sources, { write, isOff, announce }) {
      * @returns {boolean} whether the key was meant for the list
      */
     onKey(event) {
-      const isForList = !box.hidden && !event.isComposing && (items.length > 0 || event.key === "Escape");
+      const isForList = !box.hidden && (items.length > 0 || event.key === "Escape");
       if (!isForList || event.ctrlKey || event.metaKey || event.altKey || !act(event)) return false;
       event.preventDefault();
       event.stopPropagation();

@@ -16,7 +16,7 @@ import { explainFailure } from "../../texts/i18n.js";
 export function createFileSource(files, { t, lang }) {
   return {
     // At a word's beginning only: Claude Code attaches nothing elsewhere.
-    pattern: /(?<start>^|\s)@(?:"(?<quoted>[^"\n]{0,200})|(?<query>[^\s"]{0,200}))$/,
+    pattern: /(?<start>^|\s)@(?:"(?<quoted>[^"\n]{0,200})|(?<query>(?:[^\s"]\S{0,199})?))$/,
     label: t("files.label"),
     async search(query, signal) {
       try {
@@ -29,17 +29,19 @@ export function createFileSource(files, { t, lang }) {
       }
     },
     draw: (file) => drawFile(file, t),
+    isBarred: ({ obstacle }) => Boolean(obstacle),
     insert: ({ path }) => ({ text: mention(path), open: path.endsWith("/") }),
   };
 }
 
 /**
- * How a question names a file. In quotation marks it may have blanks; a folder has no second one, as it goes on.
+ * How a question names a file. In quotation marks it may have blanks; a folder has no second one, as it goes on. One
+ * that has a quotation mark itself needs none (paliadin/files/attachable.py).
  * @param {string} path
  */
 export function mention(path) {
   const name = /^[\p{L}\p{N}_.]/u.test(path) && !path.startsWith("agent-") ? path : `./${path}`;
-  if (/^[\p{L}\p{M}\p{N}_./+-]+$/u.test(name)) return `@${name}`;
+  if (name.includes('"') || /^[\p{L}\p{M}\p{N}_./+-]+$/u.test(name)) return `@${name}`;
   return path.endsWith("/") ? `@"${name}` : `@"${name}"`;
 }
 
@@ -47,7 +49,7 @@ export function mention(path) {
  * @param {FoundFile} file
  * @param {import("../common/context.js").Context["t"]} t
  */
-function drawFile({ path, ignored, marks }, t) {
+function drawFile({ path, ignored, marks, obstacle }, t) {
   const chars = [...path];
   const nameAt = chars.lastIndexOf("/", chars.length - 2) + 1;
   const marked = new Set(marks);
@@ -56,8 +58,9 @@ function drawFile({ path, ignored, marks }, t) {
     h("span", { class: "file-icon" }, icon(folder ? "folder" : "file")),
     h("span", { class: "file-name" }, ...markChars(chars, marked, nameAt, chars.length)),
     h("span", { class: "file-folder" }, ...markChars(chars, marked, 0, nameAt)),
-    ignored && h("span", { class: "file-ignored" }, t("files.ignored")),
-  ].filter((node) => node !== false);
+    obstacle && h("span", { class: "file-barred" }, t(`files.barred.${obstacle}`)),
+    ignored && !obstacle && h("span", { class: "file-ignored" }, t("files.ignored")),
+  ].filter((node) => node instanceof Node);
 }
 
 /**

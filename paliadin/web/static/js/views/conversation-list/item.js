@@ -7,6 +7,7 @@
  */
 import { h, setChildren } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
+import { listenToKeys } from "../../browser/keys.js";
 import { isBusy } from "../../state/conversations.js";
 import { displayTitle, formatDay, nameOfOrigin, withoutMarkup } from "../../texts/conversation-names.js";
 import { formatTime } from "../../texts/format.js";
@@ -55,6 +56,7 @@ export function createItem({ list, t, lang, open, addressOf, embedded }, { openM
     const input = h("input", {
       type: "text",
       class: "item-rename",
+      dir: "auto",
       maxlength: MAX_TITLE,
       "aria-label": t("list.rename.label"),
       autocomplete: "off",
@@ -74,9 +76,9 @@ export function createItem({ list, t, lang, open, addressOf, embedded }, { openM
       if (had) focusItem(shown.id);
     }
     input.addEventListener("blur", () => input.isConnected && finish(true));
-    input.addEventListener("keydown", (event) => {
+    listenToKeys(input, (event) => {
       event.stopPropagation(); // the list has keys of its own
-      if (event.isComposing || !["Enter", "Escape"].includes(event.key)) return;
+      if (!["Enter", "Escape"].includes(event.key)) return;
       event.preventDefault();
       finish(event.key === "Enter");
     });

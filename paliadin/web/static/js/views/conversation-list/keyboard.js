@@ -1,4 +1,5 @@
 /** The keys of the list: arrows move, F2 renames, Delete deletes, the menu key opens the menu. */
+import { listenToKeys } from "../../browser/keys.js";
 
 /**
  * @param {HTMLElement} el holds the items
@@ -8,8 +9,8 @@
  * @param {(id: string) => void} actions.openMenu
  * @param {() => void} actions.leave upwards from the first item
  */
-export function listenToKeys(el, { rename, remove, openMenu, leave }) {
-  el.addEventListener("keydown", (event) => {
+export function listenToListKeys(el, { rename, remove, openMenu, leave }) {
+  listenToKeys(el, (event) => {
     const item = event.target instanceof Element ? event.target.closest(".item") : null;
     if (!(item instanceof HTMLElement)) return;
     const id = item.dataset.id ?? "";

@@ -6,17 +6,18 @@
  */
 import { h } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
+import { listenToKeys } from "../../browser/keys.js";
 import { isUnread, neighbourOf } from "../../state/conversations.js";
 import { displayTitle } from "../../texts/conversation-names.js";
 import { listenToUndo } from "../common/undo-key.js";
 import { createGroups } from "./groups.js";
-import { linkOf, listenToKeys } from "./keyboard.js";
+import { linkOf, listenToListKeys } from "./keyboard.js";
 import { createMenu } from "./menu.js";
 import { createToast } from "./toast.js";
 
 /** @param {ListContext} context */
 export function createListView(context) {
-  const { list, t, open, make, replace, newKey } = context;
+  const { list, t, open, make, replace, print, newKey } = context;
   const el = h("nav", { class: "conversations", "aria-label": t("list.title") });
   const menu = createMenu(el);
   const keys = newKey && t("app.new.key", { key: newKey });
@@ -29,6 +30,7 @@ export function createListView(context) {
   const input = h("input", {
     type: "text",
     role: "searchbox",
+    dir: "auto",
     "aria-label": t("list.search"),
     placeholder: t("list.search"),
     autocomplete: "off",
@@ -76,6 +78,7 @@ export function createListView(context) {
     menu.open(button, t("list.menu", { title: displayTitle(title) || t("list.untitled") }), [
       { label: t("list.rename"), act: () => groups.rename(id) },
       { label: t(pinned ? "list.unpin" : "list.pin"), act: () => list.pin(id, !pinned) },
+      ...(id === list.get().current ? [{ label: t("list.print"), act: print }] : []),
       ...(put
         ? [{ label: t("list.unarchive"), act: () => goAway(id, list.unarchive) }]
         : [{ label: t("list.archive"), act: () => goAway(id, list.archive) }]),
@@ -125,7 +128,7 @@ export function createListView(context) {
     linkOf(item)?.focus();
   }
 
-  listenToKeys(groups.el, {
+  listenToListKeys(groups.el, {
     rename: (id) => groups.rename(id),
     remove: (id) => goAway(id, list.remove),
     openMenu(id) {
@@ -147,8 +150,7 @@ export function createListView(context) {
     input.focus();
   });
   input.addEventListener("input", () => type(input.value));
-  input.addEventListener("keydown", async (event) => {
-    if (event.isComposing) return;
+  listenToKeys(input, async (event) => {
     if (event.key === "ArrowDown") {
       event.preventDefault();
       linkOf(groups.el.querySelector(".item") ?? undefined)?.focus();

@@ -1,5 +1,6 @@
 /** A menu below a button: the arrow keys move in it, Escape closes it and gives the focus back. */
 import { h } from "../../browser/dom.js";
+import { listenToKeys } from "../../browser/keys.js";
 
 /** Pixels between the menu and the edge of the window. */
 const EDGE = 8;
@@ -19,7 +20,7 @@ export function createMenu(parent) {
     opener?.setAttribute("aria-expanded", "false");
     opener = null;
   });
-  el.addEventListener("keydown", (event) => {
+  listenToKeys(el, (event) => {
     event.stopPropagation();
     const entries = [...el.querySelectorAll("button")];
     const at = entries.findIndex((entry) => entry.matches(":focus"));

@@ -1,5 +1,6 @@
 /** A dialog in which the model or the permission mode of the conversation's Claude is chosen. */
 import { h } from "../../browser/dom.js";
+import { listenToKeys } from "../../browser/keys.js";
 import { openItem } from "../../state/conversations.js";
 import { escapeInvisible } from "../../texts/format.js";
 import { modeName } from "../common/mode-name.js";
@@ -16,7 +17,8 @@ export async function openChooser(context, parent, what, wanted = "") {
   const { t, list, askOffers, choose } = context;
   if (!list || !askOffers || !choose) return;
   const state = h("p", { class: "chooser-state", role: "status" }, t("figures.loading"));
-  const choices = h("div", { class: "chooser-list", onkeydown: moveByArrow });
+  const choices = h("div", { class: "chooser-list" });
+  listenToKeys(choices, moveByArrow);
   const dialog = openDialog(parent, {
     title: t(`figures.choose.${what}`),
     close: t("banner.close"),

@@ -1,5 +1,6 @@
 /** A dialog that searches the questions and answers of the open conversation. */
 import { codeSpans, h } from "../../browser/dom.js";
+import { listenToKeys } from "../../browser/keys.js";
 import { ApiError } from "../../daemon/api.js";
 import { withoutMarkup } from "../../texts/conversation-names.js";
 import { formatTime } from "../../texts/format.js";
@@ -18,6 +19,7 @@ export function openSearch({ conversation, t, lang }, parent) {
   const input = h("input", {
     type: "text",
     role: "searchbox",
+    dir: "auto",
     "aria-label": t("search.label"),
     placeholder: t("search.label"),
     autocomplete: "off",
@@ -78,8 +80,8 @@ export function openSearch({ conversation, t, lang }, parent) {
     return h(
       "button",
       { type: "button", onclick: reveal },
-      h("strong", {}, ...markWords(user_message, searched)),
-      h("span", {}, ...markWords(withoutMarkup(excerpt), searched)),
+      h("strong", { dir: "auto" }, ...markWords(user_message, searched)),
+      h("span", { dir: "auto" }, ...markWords(withoutMarkup(excerpt), searched)),
       when,
     );
   }
@@ -88,8 +90,8 @@ export function openSearch({ conversation, t, lang }, parent) {
     clearTimeout(timer);
     timer = setTimeout(search, PAUSE_MS);
   });
-  input.addEventListener("keydown", async (event) => {
-    if (event.key !== "Enter" || event.isComposing) return;
+  listenToKeys(input, async (event) => {
+    if (event.key !== "Enter") return;
     clearTimeout(timer);
     if (searched !== input.value.trim()) await search();
     const first = list.querySelector("button");

@@ -27,7 +27,25 @@ export function createListedClaims(context, answer, unfold) {
   });
   const list = createClaimList(context, claims);
   answer.append(claims.tip);
-  return { el: list.el, draw: list.update, mark: claims.mark };
+  return {
+    el: list.el,
+    draw: list.update,
+    mark: claims.mark,
+    drawNotes: (/** @type {Claim[]} */ all) => drawNotes(all, claims),
+  };
+}
+
+/**
+ * The claims as footnotes for paper, numbered here and in the text.
+ * @param {Claim[]} checked
+ * @param {Claims} claims
+ */
+function drawNotes(checked, claims) {
+  const notes = [...group(checked)].map(([claim, same], i) => {
+    for (const each of same) claims.number(each, i + 1);
+    return h("li", {}, h("bdi", {}, claims.wordsOf(claim)), ": ", h("bdi", {}, claims.describe(claim)));
+  });
+  return h("ol", { class: "print-notes" }, ...notes);
 }
 
 /**

@@ -3,6 +3,7 @@
  * is told the same by the claim itself and by the list below the answer, so the box is hidden from it.
  */
 import { h } from "../../browser/dom.js";
+import { listenToKeys } from "../../browser/keys.js";
 
 /** Pixels between the claim and the box, and between the box and the edge. */
 const GAP = 6;
@@ -19,6 +20,7 @@ export function createClaimTip(frame, label) {
   const el = h("div", { class: "claim-tip", "aria-hidden": "true", hidden: true }, origin, lines, lead);
   let timer = 0;
   let onLead = () => {};
+  let unlisten = () => {};
   /** @type {HTMLElement[]} */
   let marks = [];
   lead.addEventListener("click", () => {
@@ -33,7 +35,7 @@ export function createClaimTip(frame, label) {
     el.hidden = true;
     marks.forEach((mark) => mark.classList.remove("claim-on"));
     marks = [];
-    removeEventListener("keydown", onKey, true);
+    unlisten();
   }
 
   function hideSoon() {
@@ -63,14 +65,14 @@ export function createClaimTip(frame, label) {
     show(mark, parts, content) {
       hide();
       origin.textContent = content.origin;
-      lines.replaceChildren(...content.lines.map((line) => h("p", { class: "claim-line" }, line)));
+      lines.replaceChildren(...content.lines.map((line) => h("p", { class: "claim-line", dir: "auto" }, line)));
       lead.hidden = !content.lead;
       onLead = content.lead ?? onLead;
       marks = parts;
       marks.forEach((part) => part.classList.add("claim-on"));
       el.hidden = false;
       place(mark);
-      addEventListener("keydown", onKey, true);
+      unlisten = listenToKeys(globalThis, onKey, { capture: true });
     },
   };
 

@@ -8,6 +8,7 @@
  * @typedef {import("../common/context.js").Context} Context
  * @typedef {import("./prose.js").Prose} Prose
  */
+import { listenToKeys } from "../../browser/keys.js";
 import { checkedClaims } from "../../state/claims.js";
 import { clip, clipPath, escapeInvisible, toolName } from "../../texts/format.js";
 import { markClaims } from "./claim-marks.js";
@@ -146,7 +147,7 @@ export function createClaims(context, answer, openList) {
     if (isTouch) show(mark);
     else activate(mark);
   });
-  answer.addEventListener("keydown", (event) => {
+  listenToKeys(answer, (event) => {
     const mark = event.key === "Enter" || event.key === " " ? markAt(event.target) : null;
     if (!mark) return;
     event.preventDefault();
@@ -156,6 +157,8 @@ export function createClaims(context, answer, openList) {
   return {
     tip: tip.el,
     describe,
+    /** Numbers a claim in the text, for paper. @param {Claim} claim @param {number} number */
+    number: (claim, number) => parts.get(claim)?.at(-1)?.setAttribute("data-evidence", `${number}`),
     wordsOf,
     leadOf,
     /** @param {Claim} claim */

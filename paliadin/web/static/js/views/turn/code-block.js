@@ -31,7 +31,7 @@ export function createCodeBlock(pre, { t, lang }) {
   const fold = h("button", { type: "button", class: "quiet small code-fold", hidden: true, onclick: toggle });
   const copy = createCopyButton(() => code.textContent ?? "", t("code.copy"), t);
   const more = h("div", { class: "code-rest", "aria-hidden": "true", hidden: true, onclick: toggle });
-  const el = h("div", { class: "code" });
+  const el = h("div", { class: "code", dir: "ltr" });
   pre.replaceWith(el);
   pre.tabIndex = 0;
   pre.setAttribute("role", "group");

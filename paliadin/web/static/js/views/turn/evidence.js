@@ -25,6 +25,9 @@ export function createEvidence(context) {
   let isListed = false;
   summary.addEventListener("click", drawList); // before it is unfolded: then it is scrolled to
   el.addEventListener("toggle", () => el.open && drawList());
+  // On paper the claims are footnotes (turn-list.js).
+  el.addEventListener("addnotes", () => list && el.after(list.drawNotes(checked)));
+  el.addEventListener("removenotes", () => el.parentElement?.querySelector(".print-notes")?.remove());
 
   function drawList() {
     if (isListed || !list) return;
@@ -175,9 +178,10 @@ function describeDifference({ tool, what, claimed, seen }, t) {
  * @param {Context["t"]} t
  * @param {Context["lang"]} lang
  */
-function describeRun({ name, rows: count, durationMs }, t, lang) {
+function describeRun({ name, rows: count, pictures, durationMs }, t, lang) {
   const facts = [
     count !== null && plural(t, stemOfRows(name), count),
+    pictures.length > 0 && plural(t, "pictures", pictures.length),
     durationMs !== null && formatDuration(durationMs, lang),
   ].filter(Boolean);
   return facts.length ? `${toolName(name)} (${facts.join(", ")})` : toolName(name);

@@ -17,6 +17,7 @@ export function createFeedback({ conversation, t }) {
   const word = h("input", {
     type: "text",
     class: "reason",
+    dir: "auto",
     maxlength: 1000,
     autocomplete: "off",
     placeholder: t("feedback.word"),

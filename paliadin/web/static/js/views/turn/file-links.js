@@ -6,6 +6,7 @@
  * @typedef {{node: Node, path: string, line: number|null, apply: (file: ShownFile) => void, isMention: boolean}} Named
  */
 import { h } from "../../browser/dom.js";
+import { listenToKeys } from "../../browser/keys.js";
 import { namesPicture, pathInCode, pathInHref, pathsInProse } from "../../markdown/file-paths.js";
 import { createPicture, THUMBNAIL } from "../common/picture.js";
 
@@ -144,7 +145,7 @@ function makeLink(el, file, line, { openFile, t }) {
   el.tabIndex = 0;
   el.title = t(namesPicture(file.path) ? "files.open.picture" : "files.open");
   el.addEventListener("click", open);
-  el.addEventListener("keydown", (event) => {
+  listenToKeys(el, (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
     open();

@@ -34,7 +34,7 @@ export function insertChips(block, token, places, draw) {
     const before = piece.node.parentElement?.closest(AROUND) ?? piece.node;
     const row = piece.node.parentElement?.closest("tr")?.textContent;
     const said = row ?? text.slice(text.lastIndexOf("\n", end - 1) + 1, end);
-    before.after(h("span", { class: "chip-place" }, " ", draw(chip, said)));
+    before.after(h("span", { class: "chip-place", dir: "auto" }, " ", draw(chip, said)));
     placed.unshift(chip);
   }
   return placed;

@@ -23,6 +23,7 @@ import { closeOpenEnd } from "../../markdown/open-end.js";
 import { isDrawnAlike, renderBlock } from "../../markdown/render.js";
 import { drawChip } from "./chips.js";
 import { createCodeBlock } from "./code-block.js";
+import { setDirection } from "./direction.js";
 import { createFileLinks } from "./file-links.js";
 import { createFormulas } from "./formulas.js";
 import { dropDeadReferences, leadToNotes, markReferences } from "./footnotes.js";
@@ -73,6 +74,7 @@ export function createProse(context) {
     block.querySelectorAll("table").forEach((table) => frameTable(table, t));
     block.querySelectorAll(".callout").forEach((callout) => nameCallout(callout, t));
     markReferences(block, t);
+    setDirection(block);
     formulas.draw(block);
     return { token, level, el: block, codes, chips: NO_CHIPS, placed: NO_CHIPS };
   }

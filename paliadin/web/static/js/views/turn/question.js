@@ -91,6 +91,7 @@ export function createAskedQuestion(context) {
       label.textContent = t(turn.askedBy ? "turn.origin.request" : "turn.you");
       files.update(turn.attachments, turn.evidence?.unopened ?? []);
       text.title = startedAt === null ? "" : formatTime(startedAt, lang);
+      label.dataset.at = text.title;
       origin.textContent = turn.askedBy ? t("turn.origin.request") : translateIfKnown(t, `turn.origin.${from}`);
       origin.hidden = !origin.textContent;
       siblings.update(among);

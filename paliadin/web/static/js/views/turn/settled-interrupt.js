@@ -50,9 +50,9 @@ function drawLine({ t }, { interrupt, by, value }) {
     h(
       "span",
       {},
-      request,
+      h("bdi", {}, request),
       " ",
-      h("strong", {}, reply || t(by === "terminal" ? "settled.answered" : "settled.none")),
+      h("strong", { dir: "auto" }, reply || t(by === "terminal" ? "settled.answered" : "settled.none")),
       ` · ${translateIfKnown(t, `settled.by.${by}`) || by}`,
     ),
   );

@@ -100,6 +100,7 @@ function createCard(context, refresh) {
   const note = h("input", {
     type: "text",
     class: "reason",
+    dir: "auto",
     maxlength: 500,
     autocomplete: "off",
     placeholder: t("suggestion.note"),
@@ -210,8 +211,8 @@ function drawFacts(suggestion, { t, lang, embedded }) {
     same > 0 && t("suggestion.same"),
   ];
   return [
-    ...(title ? [h("p", { class: "card-title" }, link || name)] : []),
-    ...(text ? [h("p", { class: "suggestion-text" }, escapeInvisible(text))] : []),
+    ...(title ? [h("p", { class: "card-title", dir: "auto" }, link || name)] : []),
+    ...(text ? [h("p", { class: "suggestion-text", dir: "auto" }, escapeInvisible(text))] : []),
     h("p", {}, [when, place && escapeInvisible(place)].filter(Boolean).join(" · ")),
     h("p", { class: "suggestion-where" }, escapeInvisible([where, rule].filter(Boolean).join(" · "))),
     ...warnings.flatMap((words) => (words ? [h("p", { class: "suggestion-warning" }, icon("alert"), words)] : [])),

@@ -15,7 +15,7 @@ const MAX_PICTURES = 8;
  * The file that a tool names in its input, or "".
  * @param {ToolPart} tool
  */
-function fileOf({ input }) {
+export function fileOf({ input }) {
   if (input === null || typeof input !== "object") return "";
   const values = Object.entries(input).filter(([name]) => NAMES.includes(name));
   return values.map(([, value]) => (typeof value === "string" ? value : "")).find(Boolean) ?? "";

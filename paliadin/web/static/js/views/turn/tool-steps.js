@@ -15,8 +15,11 @@ import { createToolFiles, drawFileButton } from "./tool-files.js";
 /** @type {Record<ToolPart["state"], import("../../browser/icons.js").Icon>} */
 const ICONS = { running: "dot", ok: "check", failed: "cross", refused: "cross", unknown: "dash" };
 
-/** @param {Context} context */
-export function createToolSteps(context) {
+/**
+ * @param {Context} context
+ * @param {() => string} turnIdOf
+ */
+export function createToolSteps(context, turnIdOf) {
   const { t } = context;
   const count = h("span");
   const names = h("span", { class: "steps-names" });
@@ -30,6 +33,17 @@ export function createToolSteps(context) {
     () => createToolStep(context),
   );
   let folded = false;
+  /** @type {Promise<ReturnType<typeof import("./tool-pictures.js").createToolPictures>>|undefined} */
+  let pictures;
+
+  /** @param {ToolPart[]} tools */
+  async function showPictures(tools) {
+    if (!tools.some((tool) => tool.pictures.length > 0)) return;
+    pictures ??= import("./tool-pictures.js").then(({ createToolPictures }) =>
+      createToolPictures(context, turnIdOf(), files.el),
+    );
+    await (await pictures).update(tools);
+  }
 
   return {
     el,
@@ -49,6 +63,7 @@ export function createToolSteps(context) {
         tools.length === 1 ? describeOnly(tools) : [...new Set(tools.map((tool) => toolName(tool.name)))].join(", ");
       draw(tools, null);
       files.update(tools);
+      showPictures(tools).catch(reportError);
       // Only once: what the user unfolds afterwards stays so.
       if (over && !folded) details.open = false;
       folded ||= over;
@@ -78,6 +93,7 @@ function createToolStep(context) {
       const state = tool.asks ? "asks" : tool.state;
       const facts = [
         tool.rows === null ? "" : plural(t, "rows", tool.rows),
+        tool.pictures.length === 0 ? "" : plural(t, "pictures", tool.pictures.length),
         tool.durationMs === null ? "" : formatDuration(tool.durationMs, lang),
       ];
       el.className = `step step-${state}`;
@@ -88,7 +104,7 @@ function createToolStep(context) {
         h("span", { class: "step-name" }, toolName(tool.name)),
         h("span", { class: "step-summary", title: summary }, summary),
         h("span", { class: "step-facts" }, facts.filter(Boolean).join(" · ")),
-        h("span", { class: "step-result" }, tool.result),
+        h("span", { class: "step-result", dir: "auto" }, tool.result),
       );
       const file = drawFileButton(context, tool);
       more.replaceChildren(
@@ -97,7 +113,7 @@ function createToolStep(context) {
         tool.input ? drawToolInput(tool.input, t) : h("p", {}, t("steps.missing")),
         h("p", {}, t("steps.output")),
         tool.output
-          ? h("pre", { class: "step-output" }, escapeInvisible(tool.output))
+          ? h("pre", { class: "step-output", dir: "auto" }, escapeInvisible(tool.output))
           : h("p", {}, describeNoOutput(tool, t)),
       );
       for (const long of more.querySelectorAll("pre")) {

@@ -20,6 +20,9 @@ import { createToolSteps } from "./tool-steps.js";
 import { drawJoinedWords } from "./joined-words.js";
 import { drawTurnError } from "./turn-error.js";
 
+/** @type {Set<Promise<void>>} the answers whose claims are being marked */
+export const marking = new Set();
+
 /**
  * @param {Context} context
  * @param {HTMLElement} el to be filled
@@ -52,12 +55,18 @@ export function createTurnView(context, el) {
   el.append(divider, question.el, answer);
   /** @type {Map<string, import("./prose.js").Prose>} */
   const proses = new Map();
-  const drawParts = keyedList(parts, keyOf, (group) => createPart(context, group, proses));
+  const drawParts = keyedList(parts, keyOf, (group) => createPart(context, group, proses, () => shown.id));
 
   /** @param {string} messageId */
   function proseOf(messageId) {
     const part = shown.parts.find((one) => one.kind === "text" && one.messageId === messageId);
     return part && proses.get(part.id);
+  }
+
+  /** @param {Promise<void>} marked */
+  function keepMarking(marked) {
+    const kept = marked.catch(reportError).finally(() => marking.delete(kept));
+    marking.add(kept);
   }
 
   /** Once: what is complete is not drawn again. */
@@ -110,7 +119,7 @@ export function createTurnView(context, el) {
       setChildren(outcome, drawOutcome(context, turn));
       chips.update(turn.chips, placeChips(turn, proses), !isRunning(turn));
       evidence.update(turn);
-      markClaims().catch(reportError);
+      keepMarking(markClaims());
       showSuggestions().catch(reportError);
       feedback.update(turn);
       copy.hidden = done && !answerText(turn);
@@ -148,14 +157,15 @@ const isGrowing = ({ text, length, shownLength }) => shownLength > length || tex
  * @param {Context} context
  * @param {Group} first
  * @param {Map<string, import("./prose.js").Prose>} proses those of the texts are added
+ * @param {() => string} turnIdOf
  * @returns {{el: HTMLElement, update: (group: Group, last: string|null|undefined) => void}} `last`: key of the last
  *   part, null once the answer is complete
  */
-function createPart(context, first, proses) {
+function createPart(context, first, proses, turnIdOf) {
   if (first.kind === "joined") return { el: drawJoinedWords(context, first.text), update: () => {} };
   if (first.kind === "settled") return { el: drawSettledInterrupt(context, first), update: () => {} };
   if (first.kind === "steps") {
-    const steps = createToolSteps(context);
+    const steps = createToolSteps(context, turnIdOf);
     return {
       el: steps.el,
       update: (group, last) => group.kind === "steps" && steps.update(group.tools, last === null || group.followed),

@@ -1,0 +1,73 @@
+"""Tells open pages which sessions have changed in what a page shows of them: nobody has to look every second."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Iterator, Set
+from contextlib import contextmanager
+
+
+class Subscription:
+    """The changed sessions that one reader has not taken yet. `only`: the one that it waits for; None: any."""
+
+    def __init__(self) -> None:
+        self.only: str | None = None
+        self._sessions: set[str] = set()
+        self._woken = asyncio.Event()
+        self.closed = False
+
+    def add(self, sessions: Collection[str]) -> None:
+        """Add changed sessions, and wake the reader."""
+        if self.only is not None and self.only not in sessions:
+            return
+        self._sessions.update(sessions)
+        self._woken.set()
+
+    def close(self) -> None:
+        """Wake the reader for the last time: the daemon ends."""
+        self.closed = True
+        self._woken.set()
+
+    async def take(self) -> Set[str]:
+        """Wait for a change, and return the sessions that have changed since the last call; empty once it is closed."""
+        await self._woken.wait()
+        if not self.closed:
+            self._woken.clear()
+        sessions, self._sessions = self._sessions, set()
+        return sessions
+
+
+class Changes:
+    """The changes of sessions, for all who subscribe."""
+
+    def __init__(self) -> None:
+        self._subscriptions: set[Subscription] = set()
+        self._closed = False
+
+    @property
+    def have_readers(self) -> bool:
+        """True while somebody subscribes: what has to be polled is polled only then."""
+        return bool(self._subscriptions)
+
+    def note(self, *sessions: str) -> None:
+        """Note that something has changed in these sessions."""
+        for subscription in self._subscriptions:
+            subscription.add(sessions)
+
+    @contextmanager
+    def subscribed(self) -> Iterator[Subscription]:
+        """Subscribe to what changes during a `with` block."""
+        subscription = Subscription()
+        self._subscriptions.add(subscription)
+        if self._closed:
+            subscription.close()
+        try:
+            yield subscription
+        finally:
+            self._subscriptions.discard(subscription)
+
+    def close(self) -> None:
+        """Close every subscription, those that come later as well."""
+        self._closed = True
+        for subscription in self._subscriptions:
+            subscription.close()

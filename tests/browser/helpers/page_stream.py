@@ -1,0 +1,43 @@
+"""A page's stream in a test: left out in part, where a test answers for the daemon, or begun anew."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from playwright.sync_api import BrowserContext, Page, Route
+
+EVENTS = "**/api/paliadin/events?*"
+
+
+def leave_out(browser: Page | BrowserContext, *parts: str) -> None:
+    """Let the stream tell nothing of these parts: `list`, `state`, `health`. The test itself answers for them."""
+
+    def without(route: Route) -> None:
+        url = route.request.url
+        for part in parts:
+            url = re.sub(rf"([?&]{part}=)[^&]*", r"\1off", url)
+        route.fallback(url=url)
+
+    browser.route(EVENTS, without)
+
+
+def look(page: Page) -> None:
+    """Let the page's stream tell of a change in its conversation, so that it reads the history again."""
+    tell(page, "conversation", version="another")
+
+
+def tell(page: Page, event: str, **data: object) -> None:
+    """Let the page's stream tell this, and begin anew after it."""
+
+    def told(route: Route) -> None:
+        body = f"event: {event}\ndata: {json.dumps(data)}\n\n"
+        route.fulfill(body=body, content_type="text/event-stream", headers={"Access-Control-Allow-Origin": "*"})
+
+    page.route(EVENTS, told, times=1)
+    begin_anew(page)
+
+
+def begin_anew(page: Page) -> None:
+    """Let the page open its stream anew."""
+    page.evaluate("dispatchEvent(new Event('online'))")
