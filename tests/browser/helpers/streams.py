@@ -28,6 +28,9 @@ def running_turn(browser: Page | BrowserContext, events: Events, *, pace: float 
         browser.route("**/api/paliadin/history?*", lambda route: route.fulfill(json=history))
         browser.route(EVENTS, lambda route: route.continue_(url=address))
         yield
+        # A page that is still open tries again at once: there, it would report that the server is gone.
+        browser.unroute(EVENTS)
+        browser.route(EVENTS, lambda _: None)
 
 
 @contextlib.contextmanager
