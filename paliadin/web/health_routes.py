@@ -23,8 +23,6 @@ from paliadin.web.scoped_routes import Declared, ScopedRoute, caller_of
 if TYPE_CHECKING:
     from paliadin.web.messages_routes import MessagesPart
 
-SHARED_FOR = 2.0  # seconds for which pages with the same conversation get the same report
-
 Report = dict[str, Any]
 
 
@@ -39,7 +37,7 @@ class HealthRoutes:
     report: Callable[[str | None], Awaitable[Report]]
     messages: MessagesPart | None
     has_practice: bool
-    _shared: dict[str, tuple[float, asyncio.Future[Report]]] = field(default_factory=dict)
+    _being_made: dict[str, asyncio.Task[Report]] = field(default_factory=dict)  # by session
 
     def routes(self) -> list[Declared]:
         """The routes to mount."""
@@ -56,13 +54,17 @@ class HealthRoutes:
         return JSONResponse(await self._shown_to(caller, named, await self.report(named)))
 
     async def shared(self, caller: Caller, session: str) -> Report:
-        """Return the session's report as the caller gets it; it may be SHARED_FOR old."""
-        now = asyncio.get_running_loop().time()
-        self._shared = {name: each for name, each in self._shared.items() if each[0] + SHARED_FOR > now}
-        if session not in self._shared:
-            self._shared[session] = now, asyncio.ensure_future(self.report(session))
-        report = await asyncio.shield(self._shared[session][1])
-        return await self._shown_to(caller, session, report)
+        """Return the session's report as the caller gets it. Pages that ask at the same time get the same one.
+
+        None is kept: a page that has just read of something new would be told what was so before.
+        """
+        if session not in self._being_made:
+            task = self._being_made[session] = asyncio.ensure_future(self._make(session))
+            task.add_done_callback(lambda _: self._being_made.pop(session, None))
+        return await self._shown_to(caller, session, await asyncio.shield(self._being_made[session]))
+
+    async def _make(self, session: str) -> Report:
+        return await self.report(session)
 
     async def _shown_to(self, caller: Caller, session: str | None, report: Report) -> Report:
         rights: Report = {"may_allow": may_allow(self.settings, caller)}

@@ -38,7 +38,7 @@ MOST_WAITING = 32  # batches for a page that reads slowly
 LONGEST_VERSION = 64  # characters
 
 # In seconds.
-HEALTH_EVERY = 30.0
+HEALTH_EVERY = 10.0
 POOR_HEALTH_EVERY = 5.0  # also of a session on another host, whose connection may break at any time
 PEER_AGAIN = 5.0
 
