@@ -347,8 +347,12 @@ def test_a_host_that_is_away_is_reported_at_once_and_comes_back_by_itself(near: 
     cut_wire(near, far)
     eventually(lambda: state(near)["state"] == "unreachable", what="the page is told")
     assert "trying again" in state(near)["message"]
-    [*_, end] = near.turn("anybody there?", session_id=FAR)
+    turn = near.ask("anybody there?", session_id=FAR)
+    [*_, end] = near.follow(turn)
     assert (end.name, end.data["code"]) == ("error", "relay_unreachable")
+    with near.client() as client:
+        refused = client.get(f"/api/paliadin/turns/{turn}/pictures/{'0' * 32}")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (503, "relay_unreachable")
     assert near.turn("and here?")[-1].name == "end"  # the session on this machine goes on
     far.start()
     eventually(lambda: state(near)["ok"], seconds=40, what="the line is made again")
