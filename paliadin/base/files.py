@@ -22,11 +22,16 @@ def write_json(path: Path, value: Mapping[str, object]) -> None:
 
 def write_text(path: Path, text: str) -> None:
     """Write a file whole or not at all, mode 0600; raises StorageFull."""
+    write_bytes(path, text.encode("utf-8", "replace"))
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all, mode 0600; raises StorageFull."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{time.monotonic_ns()}")
     try:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
-            file.write(text)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
         temporary.replace(path)
     except OSError as error:
         temporary.unlink(missing_ok=True)

@@ -172,6 +172,12 @@ class Relays(Relay, SessionRelay, Protocol):
     def runs_a_claude(self, session: str) -> bool:
         """Tell whether a Claude Code of its own runs for the session, of which a machine can have only a few."""
 
+    async def fetch_picture(self, session: str, turn_id: str, name: str) -> None:
+        """Get a picture that a tool returned into the turn's folder, if the session's machine is another one.
+
+        Raises NotFound, RelayError and StorageFull; where that machine is too old to send any, nothing comes.
+        """
+
     def is_reachable(self, session: str) -> bool:
         """Tell whether the session's machine can be asked now."""
 

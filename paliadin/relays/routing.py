@@ -243,6 +243,11 @@ class RelayRouter:
         relay, name = self._route(session)
         await relay.forget(name, turn_ids)
 
+    async def fetch_picture(self, session: str, turn_id: str, name: str) -> None:
+        relay, _ = self._route(session)
+        if isinstance(relay, SshRelay):
+            await relay.fetch_picture(turn_id, name)
+
     async def state(self, session: str) -> SessionState:
         relay, name = self._route(session)
         return replace(await relay.state(name), name=session)

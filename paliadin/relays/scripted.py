@@ -116,6 +116,9 @@ class ScriptedRelay:
     async def forget(self, session: str, turn_ids: Sequence[str]) -> None:
         """Do nothing: nothing is kept."""
 
+    async def fetch_picture(self, session: str, turn_id: str, name: str) -> None:
+        """Do nothing: no tool runs on another machine."""
+
     async def state(self, session: str) -> SessionState:
         busy = session in self._sessions.values()
         message = "The script is being played" if busy else "The script is ready"

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import re
-import stat
 from dataclasses import dataclass
-from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
-from paliadin.files.pictures import HEAD_BYTES, MAX_PIXELS, read_picture
-from paliadin.files.shown_file import MAX_PICTURE_BYTES
+from paliadin.files.kept_pictures import check_name, read_kept
 from paliadin.people.caller import Scope
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turns.lifecycle import Turns
@@ -24,7 +19,6 @@ from paliadin.web.paths import API
 from paliadin.web.peer_daemons import Peers
 from paliadin.web.scoped_routes import Declared, ScopedRoute, caller_of
 
-_NAME = re.compile("[0-9a-f]{32}")  # skill/hooks/pictures.py
 _HEADERS = {
     "cache-control": "private, max-age=3600, immutable",
     "content-security-policy": "sandbox; default-src 'none'",  # for one that is opened by its address
@@ -49,15 +43,24 @@ class PictureRoutes:
         """A picture, as the bytes of its file. Whoever may read the turn may see it."""
         turn_id, name = request.path_params["turn_id"], request.path_params["picture"]
         try:
-            self.turns.describe(turn_id, caller_of(request))
+            description = self.turns.describe(turn_id, caller_of(request))
         except errors.NotFound:
             peer = await self.peers.find_by_turn(request, turn_id) if self.settings.peers else None
             if peer is None:
                 raise
             return await self._forwarded(peer, request)
-        folder = TurnFolder(self.settings.response_dir, turn_id).path / "pictures"
-        media_type, data = await asyncio.to_thread(_read, folder, name)
+        check_name(name)
+        media_type, data = await self._read(turn_id, name, str(description["session_id"]))
         return Response(data, media_type=media_type, headers=_HEADERS)
+
+    async def _read(self, turn_id: str, name: str, session: str) -> tuple[str, bytes]:
+        """The media type and the bytes of a picture, which is fetched first if it is on the session's host only."""
+        folder = TurnFolder(self.settings.response_dir, turn_id).path
+        try:
+            return await asyncio.to_thread(read_kept, folder, name)
+        except errors.NotFound:
+            await self.turns.relay.fetch_picture(self.settings.names.full(session), turn_id, name)
+        return await asyncio.to_thread(read_kept, folder, name)
 
     async def _forwarded(self, peer: str, request: Request) -> Response:
         response = await self.peers.forward(peer, request)
@@ -65,29 +68,3 @@ class PictureRoutes:
             raise errors.RelayUnreachable(f"the daemon {peer} sends something else than a picture")
         response.headers.update(_HEADERS)
         return response
-
-
-def _read(folder: Path, name: str) -> tuple[str, bytes]:
-    """The media type and the bytes of a picture; raises NotFound for what is none."""
-    try:
-        if not _NAME.fullmatch(name):
-            raise FileNotFoundError(name)
-        descriptor = os.open(folder / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        with os.fdopen(descriptor, "rb") as file:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise FileNotFoundError(name)
-            data = file.read(MAX_PICTURE_BYTES + 1)
-    except OSError as error:
-        raise _unknown() from error
-    picture = read_picture(data[:HEAD_BYTES])
-    if picture is None or len(data) > MAX_PICTURE_BYTES or picture.width * picture.height > MAX_PIXELS:
-        raise _unknown()
-    return picture.media_type, data
-
-
-def _unknown() -> errors.NotFound:
-    return errors.NotFound(
-        "the turn has no such picture here",
-        code="unknown_picture",
-        hint="It may be on the host of the conversation, or too large.",
-    )

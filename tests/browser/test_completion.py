@@ -276,11 +276,14 @@ def test_a_file_that_cannot_be_attached_says_why_and_is_not_chosen(chat: Chat) -
             (chat.world.workdir / name).unlink()
 
 
-def test_pictures_that_a_tool_returned_stand_below_its_step_and_are_counted(chat: Chat) -> None:
+def test_pictures_that_a_tool_returned_stand_below_its_step_and_are_counted(chat: Chat, watch: Watch) -> None:
+    watch.allow("503")  # of one whose host is unreachable
     page = chat.page
     page.route("**/pictures/*", lambda route: route.fulfill(body=png(300, 200), content_type="image/png"))
+    page.route(f"**/pictures/{'b' * 32}", lambda route: route.fulfill(status=503))
     call_ = {"id": "t1", "name": "mcp__views__look", "summary": "bridge", "input": {}}
-    result = {"id": "t1", "name": call_["name"], "ok": True, "rows": None, "output": "", "pictures": ["a" * 32, ""]}
+    names = ["a" * 32, "", "b" * 32]
+    result = {"id": "t1", "name": call_["name"], "ok": True, "rows": None, "output": "", "pictures": names}
     events = [("tool_call", call_), ("tool_result", result), ("end", {"duration_ms": 1})]
     with running_turn(page, events):
         page.goto(page.url)
@@ -289,6 +292,8 @@ def test_pictures_that_a_tool_returned_stand_below_its_step_and_are_counted(chat
     picture.scroll_into_view_if_needed()
     page.wait_for_function("image => image.naturalWidth === 300", arg=picture.element_handle())
     assert re.search(r"^api/paliadin/turns/[0-9a-f-]+/pictures/a{32}$", str(picture.get_attribute("src")))
-    expect(chat.turn.locator(".tool-picture-gone")).to_contain_text("it is not kept here")
-    expect(chat.turn.locator(".step-facts")).to_have_text("2 pictures")
+    expect(chat.turn.locator(".tool-picture-gone")).to_contain_text(
+        ["2 that look (views) returned: it is not kept", "3 that look (views) returned: it cannot be shown now"]
+    )
+    expect(chat.turn.locator(".step-facts")).to_have_text("3 pictures")
     assert serious(page, ".turns") == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import os
 import re
 import signal
@@ -21,9 +22,10 @@ from paliadin.base.settings import ensure_home
 from paliadin.cli.doctor_checks import check_daemon
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.ssh.hosts import Remote, remove_remote, save_remote
+from paliadin.relays.ssh.wire_protocol import CHUNK
 from tests.integration.conftest import make_world
 from tests.worlds.far import Far, mirrored
-from tests.worlds.sample_files import attach, pdf
+from tests.worlds.sample_files import attach, pdf, png
 from tests.worlds.script import HELD, PLAN
 from tests.worlds.world import ROOT, Event, World, eventually, last, text_of
 
@@ -257,6 +259,27 @@ def test_what_is_killed_once_a_question_with_a_file_is_typed_there_asks_nothing_
     assert [list(folder.iterdir()) for folder in (there, near.settings.attachments_dir)] == [[], []]
 
 
+def test_a_picture_that_a_tool_returns_there_is_fetched_once_and_shown_here(near: World, far: Far) -> None:
+    (far.workdir / "shot.png").write_bytes(png(640, 480))
+    calls = json.dumps([["Read", {"file_path": str(far.workdir / "shot.png")}]])
+    turn = near.ask(f"scene:calls {calls}", session_id=FAR)
+    [picture] = last(list(near.follow(turn)), "tool_result").data["pictures"]
+    here, there = (folders[0] / "pictures" / picture for folders in folders_of(turn, near, far))
+    content, route = there.read_bytes(), f"/api/paliadin/turns/{turn}/pictures/{picture}"
+    assert len(content) > CHUNK
+    assert not here.exists()
+    with near.client() as client:
+        shown = client.get(route)
+        assert (shown.status_code, shown.content) == (200, content)
+        assert shown.headers["content-type"] in {"image/png", "image/jpeg"}  # Read makes pictures smaller
+        assert here.stat().st_mode & 0o777 == 0o600
+        there.unlink()
+        assert client.get(route).content == content
+        here.unlink()
+        refused = client.get(route)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (404, "unknown_picture")
+
+
 def test_a_card_that_waits_outlives_the_line(near: World, far: Far) -> None:
     turn_id = near.ask("scene:question", session_id=FAR)
     events: list[Event] = []
@@ -324,8 +347,12 @@ def test_a_host_that_is_away_is_reported_at_once_and_comes_back_by_itself(near: 
     cut_wire(near, far)
     eventually(lambda: state(near)["state"] == "unreachable", what="the page is told")
     assert "trying again" in state(near)["message"]
-    [*_, end] = near.turn("anybody there?", session_id=FAR)
+    turn = near.ask("anybody there?", session_id=FAR)
+    [*_, end] = near.follow(turn)
     assert (end.name, end.data["code"]) == ("error", "relay_unreachable")
+    with near.client() as client:
+        refused = client.get(f"/api/paliadin/turns/{turn}/pictures/{'0' * 32}")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (503, "relay_unreachable")
     assert near.turn("and here?")[-1].name == "end"  # the session on this machine goes on
     far.start()
     eventually(lambda: state(near)["ok"], seconds=40, what="the line is made again")

@@ -98,6 +98,9 @@ class Relay:
     async def forget(self, session: str, turn_ids: Sequence[str]) -> None:
         raise NotImplementedError
 
+    async def fetch_picture(self, session: str, turn_id: str, name: str) -> None:
+        raise NotImplementedError
+
     def is_reachable(self, session: str) -> bool:
         return True
 

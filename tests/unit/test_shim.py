@@ -6,6 +6,7 @@ import asyncio
 import base64
 import hashlib
 import json
+import os
 import secrets
 from argparse import Namespace
 from collections.abc import Mapping
@@ -19,18 +20,23 @@ import pytest
 from paliadin.base.session_names import make_session_name
 from paliadin.base.settings import Settings, ensure_home, load_settings
 from paliadin.files.attachments import Attachments
+from paliadin.files.kept_pictures import name_of
+from paliadin.files.shown_file import MAX_PICTURE_BYTES
 from paliadin.live.capture_index import entries
 from paliadin.live.captures import Capture
 from paliadin.live.framing import Head
+from paliadin.relays.ssh.rights import ALL, Rights
 from paliadin.relays.ssh.shim import process
 from paliadin.relays.ssh.shim.turns import is_removable
 from paliadin.relays.ssh.shim.verbs import Shim
+from paliadin.relays.ssh.wire_protocol import CHUNK
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.turn import Turn
 from paliadin.steps.model import Aborted, Accepted
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, now_ms
 from paliadin.turnlog.removal import remove_expired
+from tests.worlds.sample_files import png
 
 
 @pytest.fixture
@@ -60,13 +66,13 @@ def turn(settings: Settings, *, over: bool) -> TurnFolder:
     return folder
 
 
-async def asked(settings: Settings, **request: Any) -> Mapping[str, Any]:
+async def asked(settings: Settings, rights: Rights = ALL, **request: Any) -> Mapping[str, Any]:
     answers: list[Mapping[str, Any]] = []
 
     async def send(message: Mapping[str, object]) -> None:
         answers.append(message)
 
-    shim = Shim(settings, TerminalRelay(settings), "tester", ("main",), send)
+    shim = Shim(settings, TerminalRelay(settings), "tester", ("main",), send, rights)
     async with shim.running():
         await shim._respond(1, request)
     return answers[0]
@@ -244,6 +250,64 @@ async def test_what_names_no_turn_is_refused(settings: Settings, turn_ids: Any) 
     response = await asked(settings, verb="forget", turn_ids=turn_ids)
     assert response["error"]["code"] in {"invalid_field", "unknown_turn"}, json.dumps(response)
     assert kept.path.exists()
+
+
+def keep_there(folder: TurnFolder, data: bytes) -> str:
+    """Put a picture where the hook does; returns its name."""
+    (folder.path / "pictures").mkdir(exist_ok=True)
+    (folder.path / "pictures" / name_of(data)).write_bytes(data)
+    return name_of(data)
+
+
+async def test_a_picture_is_sent_in_pieces_also_to_a_key_that_may_only_read(settings: Settings) -> None:
+    own, data = turn(settings, over=True), png(400, 300)
+    wanted = {"verb": "picture", "turn_id": own.turn_id, "name": keep_there(own, data)}
+    pieces = [await asked(settings, frozenset(), **wanted, offset=at) for at in (0, CHUNK, len(data), 10**30)]
+    sent = [base64.b64decode(piece["result"]["data"]) for piece in pieces]
+    assert sent == [data[:CHUNK], data[CHUNK:], b"", b""]
+    assert {piece["result"]["size"] for piece in pieces} == {len(data)}
+    for offset in (-1, "0", True):
+        assert (await asked(settings, **wanted, offset=offset))["error"]["code"] == "invalid_field"
+
+
+async def test_nothing_but_a_file_of_the_turns_own_pictures_is_sent(settings: Settings) -> None:
+    own, name = turn(settings, over=True), "0" * 32
+    pictures = own.path / "pictures"
+
+    async def code(name: object = name, turn_id: str = own.turn_id) -> object:
+        return (await asked(settings, verb="picture", turn_id=turn_id, name=name)).get("error", {}).get("code")
+
+    assert await code() == "unknown_picture"
+    keep_there(own, png(5, 4))
+    for other in (
+        "../turn.json",
+        "turn.json",
+        f"../pictures/{name_of(b'')}",
+        "A" * 32,
+        f"{name}\n",
+        "",
+        None,
+        7,
+        [name],
+    ):
+        assert await code(other) == "unknown_picture"
+    (pictures / name).symlink_to(own.path / "turn.json")
+    assert await code() == "unknown_picture"
+    (pictures / name).unlink()
+    os.mkfifo(pictures / name)
+    assert await code() == "unknown_picture"
+    (pictures / name).unlink()
+    with (pictures / name).open("wb") as large:
+        large.truncate(MAX_PICTURE_BYTES + 1)
+    assert await code() == "unknown_picture"
+    (pictures / name).write_bytes(b"x")
+    assert await code() is None
+    pictures.rename(settings.home / "elsewhere")
+    pictures.symlink_to(settings.home / "elsewhere")
+    assert await code() == "unknown_picture"
+    foreign = TurnFolder(settings.response_dir, new_turn_id())
+    foreign.create({"turn_id": foreign.turn_id, "session_id": "other"})
+    assert await code(keep_there(foreign, png(5, 4)), foreign.turn_id) == "unknown_session"
 
 
 def test_old_folders_go_by_themselves_but_never_that_of_a_turn_that_runs(settings: Settings) -> None:

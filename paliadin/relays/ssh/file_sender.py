@@ -10,10 +10,9 @@ from pathlib import Path
 from paliadin.base.errors import RelayError
 from paliadin.files.attachments import Attachment, Attachments
 from paliadin.relays.ssh.pending_requests import SHIM_HINT
-from paliadin.relays.ssh.wire_protocol import Message
+from paliadin.relays.ssh.wire_protocol import CHUNK, Message
 from paliadin.relays.turn import Turn
 
-CHUNK = 192 * 1024  # bytes in one request; a slow line has a minute for it
 REQUEST_TIMEOUT = 60.0  # seconds
 
 Request = Callable[..., Awaitable[Message]]

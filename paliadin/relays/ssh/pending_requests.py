@@ -14,6 +14,7 @@ _STATUS = {
     "unknown_interrupt": 404,
     "unknown_session": 404,
     "unknown_turn": 404,
+    "unknown_picture": 404,
     "no_transcript": 404,
     "invalid_field": 422,
     "not_allowed": 403,

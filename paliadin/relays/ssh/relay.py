@@ -22,6 +22,7 @@ from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionState, State
 from paliadin.relays.ssh.connection import Connection
 from paliadin.relays.ssh.far_figures import FarFigures
+from paliadin.relays.ssh.far_pictures import FarPictures
 from paliadin.relays.ssh.file_sender import send_files, take_back_files
 from paliadin.relays.ssh.hosts import Remote
 from paliadin.relays.ssh.made_sessions import MadeSessions
@@ -58,6 +59,7 @@ class SshRelay:
         self._farewells = Tasks()
         self._connection = Connection(remote, self._receive, self._connection_lost, self._log_failed)
         self._figures = FarFigures(self._connection, self._farewells)
+        self._pictures = FarPictures(self._connection, settings.response_dir)
         self._made = MadeSessions(settings.sessions_dir, remote.name)
         self._sessions: dict[str, SessionMirror] = {}
         self._sessions_changed = asyncio.Event()
@@ -264,6 +266,10 @@ class SshRelay:
     async def forget(self, session: str, turn_ids: Sequence[str]) -> None:  # noqa: ARG002  # the host knows it
         for number in range(0, len(turn_ids), MAX_TURN_IDS):
             await self._connection.request("forget", turn_ids=list(turn_ids[number : number + MAX_TURN_IDS]))
+
+    async def fetch_picture(self, turn_id: str, name: str) -> None:
+        """Let a picture that a tool returned there be in the turn's folder here; see `FarPictures.fetch`."""
+        await self._pictures.fetch(turn_id, name)
 
     async def _request_new(self, verb: str, seconds: float = SESSION_TIMEOUT, **fields: object) -> Mapping[str, Any]:
         """Make a request that an older shim does not know, and return its result; raises RelayError then."""

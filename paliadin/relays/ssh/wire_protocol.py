@@ -18,6 +18,7 @@ from typing import Any
 
 PROTOCOL = 2  # the version; `hello` refuses any other
 MAX_TURN_IDS = 500  # in one `forget` request
+CHUNK = 192 * 1024  # bytes of a file in one message; a slow line has half a minute for it
 LONGEST_LINE = 4 * 1024 * 1024  # bytes; the longest question has 100,000 characters
 
 Message = Mapping[str, Any]

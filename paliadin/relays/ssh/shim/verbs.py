@@ -7,6 +7,7 @@ docs/remote.md lists the verbs.
 from __future__ import annotations
 
 import asyncio
+import base64
 import logging
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -21,6 +22,7 @@ from paliadin.base.audit import AuditLog
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import Tasks
 from paliadin.events.interrupts import is_question
+from paliadin.files.kept_pictures import read_piece
 from paliadin.prompt.context import Context
 from paliadin.prompt.text import check_message
 from paliadin.relays.figures import check_changes
@@ -28,7 +30,7 @@ from paliadin.relays.ssh.rights import ALL, Right, Rights, check_right, format_r
 from paliadin.relays.ssh.shim.log_pusher import LogPusher, Send
 from paliadin.relays.ssh.shim.sent_files import SentFiles
 from paliadin.relays.ssh.shim.turns import ShimTurns, is_removable
-from paliadin.relays.ssh.wire_protocol import PROTOCOL, Message, parse_request
+from paliadin.relays.ssh.wire_protocol import CHUNK, PROTOCOL, Message, parse_request
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.requirements import check_terminal_parts
 from paliadin.relays.turn import ASKED_BY
@@ -200,6 +202,14 @@ class Shim:
         description = self._turns.require_turn(request).describe()
         return {key: description.get(key) for key in ("session_id", "origin", "user_message", ASKED_BY)}
 
+    async def _picture(self, request: Fields) -> Fields:
+        """Send a piece of a picture that a tool of the turn has returned."""
+        turn, name, offset = self._turns.require_turn(request), request.get("name"), _after(request, "offset")
+        size, data = await asyncio.to_thread(
+            read_piece, turn.path, name if isinstance(name, str) else "", offset, CHUNK
+        )
+        return {"size": size, "data": base64.b64encode(data).decode()}
+
     async def _reply(self, request: Fields) -> Fields:
         turn, interrupt = self._turns.load(self._turns.require_turn(request)), request.get("interrupt_id")
         if not isinstance(interrupt, str):
@@ -317,6 +327,7 @@ class Shim:
         "unfollow": _unfollow,
         "watch": _watch,
         "describe": _describe,
+        "picture": _picture,
         "answer": _reply,
         "abort": _abort,
         "reset": _reset,

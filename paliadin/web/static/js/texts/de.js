@@ -138,7 +138,8 @@ export const de = {
   "pictures.one": "{count} Bild",
   "pictures.other": "{count} Bilder",
   "pictures.alt": "Bild {number}, das {tool} geliefert hat",
-  "pictures.gone": "liegt hier nicht vor",
+  "pictures.gone": "wurde nicht aufbewahrt",
+  "pictures.failed": "lässt sich gerade nicht zeigen",
   "rows.one": "{count} Zeile",
   "rows.other": "{count} Zeilen",
 

@@ -135,7 +135,8 @@ export const en = {
   "pictures.one": "{count} picture",
   "pictures.other": "{count} pictures",
   "pictures.alt": "Picture {number} that {tool} returned",
-  "pictures.gone": "it is not kept here",
+  "pictures.gone": "it is not kept",
+  "pictures.failed": "it cannot be shown now",
   "rows.one": "{count} row",
   "rows.other": "{count} rows",
 

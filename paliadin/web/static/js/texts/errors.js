@@ -155,7 +155,7 @@ const en = {
   "error.method_not_allowed": "Paliadin does not understand what this page sent.",
   "error.method_not_allowed.hint": "Reload the page.",
   "error.unknown_picture": "There is no such picture here.",
-  "error.unknown_picture.hint": "It may be on the host of the conversation, or too large.",
+  "error.unknown_picture.hint": "It may be too large, or on a host whose Paliadin is older.",
   "error.unknown_file": "There is no such file in Claude's folder.",
   "error.unknown_file.hint": "It may have been moved or deleted. Files elsewhere are not shown.",
   "error.files_elsewhere": "This conversation's Claude does not work in a folder of this machine.",
@@ -426,7 +426,8 @@ const de = {
   "error.method_not_allowed": "Paliadin versteht nicht, was diese Seite gesendet hat.",
   "error.method_not_allowed.hint": "Laden Sie die Seite neu.",
   "error.unknown_picture": "Dieses Bild gibt es hier nicht.",
-  "error.unknown_picture.hint": "Vielleicht liegt es auf dem Rechner des Gesprächs, oder es ist zu groß.",
+  "error.unknown_picture.hint":
+    "Vielleicht ist es zu groß, oder es liegt auf einem Rechner, dessen Paliadin älter ist.",
   "error.unknown_file": "Diese Datei gibt es in Claudes Ordner nicht.",
   "error.unknown_file.hint": "Vielleicht wurde sie verschoben oder gelöscht. Dateien anderswo werden nicht gezeigt.",
   "error.files_elsewhere": "Claude arbeitet in diesem Gespräch nicht in einem Ordner dieses Rechners.",

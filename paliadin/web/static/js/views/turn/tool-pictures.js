@@ -34,7 +34,7 @@ export function createToolPictures(context, turnId, place) {
     const href = addressOfPicture(turnId, name);
     const image = h("img", { src: href, alt: words, height: HEIGHT, loading: "lazy", decoding: "async" });
     const link = h("a", { class: "tool-picture", href, target: "_blank", rel: "noopener", title: words }, image);
-    image.addEventListener("error", () => link.replaceWith(missing(words)));
+    image.addEventListener("error", () => link.replaceWith(missing(words, "pictures.failed")));
     return link;
   }
 
@@ -51,7 +51,7 @@ export function createToolPictures(context, turnId, place) {
       width: HEIGHT,
     });
     paint(canvas, name).catch((error) => {
-      canvas.replaceWith(missing(words));
+      canvas.replaceWith(missing(words, "pictures.failed"));
       if (!(error instanceof ApiError || error instanceof DOMException)) throw error;
     });
     return canvas;
@@ -72,8 +72,11 @@ export function createToolPictures(context, turnId, place) {
     picture.close();
   }
 
-  /** @param {string} words */
-  const missing = (words) => h("span", { class: "tool-picture-gone" }, `${words}: ${t("pictures.gone")}`);
+  /**
+   * @param {string} words
+   * @param {import("../../texts/i18n.js").Key} why
+   */
+  const missing = (words, why) => h("span", { class: "tool-picture-gone" }, `${words}: ${t(why)}`);
 
   /** @param {ToolPart} tool */
   async function show(tool) {
@@ -82,7 +85,7 @@ export function createToolPictures(context, turnId, place) {
     if (file && file.kind === "picture") return; // tool-files.js shows it
     tool.pictures.forEach((name, i) => {
       const words = t("pictures.alt", { number: i + 1, tool: toolName(tool.name) });
-      place.append(name ? draw(name, words) : missing(words));
+      place.append(name ? draw(name, words) : missing(words, "pictures.gone"));
     });
     place.hidden = false;
   }
