@@ -21,6 +21,7 @@ from paliadin.steps.model import (
     Checked,
     Failed,
     Interrupted,
+    Joined,
     Kept,
     OnlyStopHook,
     Outcome,
@@ -65,6 +66,7 @@ class Translator:
         self._stop_requested = False  # the user pressed Stop
         self._only_stop_hook = True  # no other one can make Claude go on, or none is reckoned with
         self._transcript_read = False  # the relay tells from the transcript what the hooks do not
+        self._joined = 0  # prompts that were typed meanwhile and have become a part of the turn
         self._stopped = False  # Stopped was given
         self._counted = False  # the tokens are known
         self._has_all_text = False  # AllText was given
@@ -133,6 +135,8 @@ class Translator:
                 self._only_stop_hook = False
             case OnlyStopHook():
                 self._only_stop_hook = True
+            case Joined():
+                self._joined += 1
             case Kept(message=message):
                 for _ in self._messages.decide(self._now, message, counts=True):
                     pass
@@ -169,6 +173,9 @@ class Translator:
         """
         rests = line.get("complete") is True or not self._transcript_read or self._failure_hook is not None
         self._counted = self._counted or rests
+        joined = line.get("joined")
+        for text in (joined if isinstance(joined, list) else [])[self._joined :]:  # the relay may have told of some
+            yield from self._take(Joined(self._now, str(text)))
         hooks, files = line.get("stop_hooks"), line.get("files")
         yield Usage(
             self._now,

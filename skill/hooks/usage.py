@@ -32,11 +32,13 @@ NAMES = (
     b'"promptId"',
     b'"usage"',
     b'"filename"',
+    b"queued_command",
     b"turn_duration",
     b"stop_hook_summary",
 )  # in the entries that are looked at
 INTERRUPTED = "[Request interrupted by user"  # the text of the entry that Escape leaves
 MOST_FILES, LONGEST_PATH = 50, 500  # characters, from its end
+MAX_JOINED = 20_000  # characters of a prompt that joined the turn
 MAX_WAIT = {"Stop": 10.0, "StopFailure": 2.0}  # seconds
 POLL_INTERVAL = 0.01  # seconds
 
@@ -52,6 +54,7 @@ class Transcript:
         self.begun = False  # an entry of some prompt has come
         self.files = []  # paths of those whose content Claude Code has put into the request
         self.stop_hooks = None  # how many Stop hooks Claude Code has run at the turn's end
+        self.joined = []  # prompts that were typed meanwhile and have become a part of the turn
         self.last_uuid = None  # of the first turn's last message, where its end has come before its beginning
         self.messages = {}  # API message id -> (model, usage)
 
@@ -82,14 +85,21 @@ class Transcript:
                 self.messages[message.get("id")] = (message.get("model"), message["usage"])
             self.ended = self.ended or (self.last_uuid is not None and entry.get("uuid") == self.last_uuid)
         elif self.inside and entry.get("type") == "attachment":
-            path = (entry.get("attachment") or {}).get("filename")
-            if isinstance(path, str) and len(self.files) < MOST_FILES:
-                self.files.append(path[-LONGEST_PATH:])
+            self.add_attachment(entry.get("attachment") or {})
         elif entry.get("subtype") == "stop_hook_summary":
             self.stop_hooks = entry.get("hookCount") if self.inside or not self.begun else self.stop_hooks
             self.last_uuid = self.last_uuid if self.begun else entry.get("parentUuid")
         elif self.inside and entry.get("subtype") == "turn_duration":
             self.ended = True
+
+    def add_attachment(self, attachment):
+        """Take a file that went with the question, or a prompt that was typed meanwhile and has joined the turn."""
+        path, prompt, origin = (attachment.get(name) for name in ("filename", "prompt", "origin"))
+        if isinstance(path, str) and len(self.files) < MOST_FILES:
+            self.files.append(path[-LONGEST_PATH:])
+        by_person = isinstance(origin, dict) and origin.get("kind") == "human"
+        if attachment.get("type") == "queued_command" and by_person and isinstance(prompt, str):
+            self.joined.append(prompt[:MAX_JOINED])
 
 
 def is_interruption(entry):
@@ -138,7 +148,8 @@ def main(arguments):
     models = [model for model, _ in transcript.messages.values()]
     model = models[-1] if models else None
     line = {"usage": usage, "model": model, "complete": transcript.ended, "stop_hooks": transcript.stop_hooks}
-    append(log, line | ({"files": transcript.files} if transcript.ended else {}))
+    joined = {"joined": transcript.joined} if transcript.joined else {}
+    append(log, line | joined | ({"files": transcript.files} if transcript.ended else {}))
 
 
 if __name__ == "__main__":

@@ -61,7 +61,7 @@ def test_a_member_asks_lists_renames_exports_and_is_refused_nothing(
     box = page.locator(".composer textarea")
     box.fill("/")
     expect(page.get_by_role("option")).to_have_text(
-        [re.compile(each) for each in ("/new", "/compact", "/rename", "/export")]
+        [re.compile(each) for each in ("/new", "/compact", "/rename", "/export", "/print")]
     )
     box.fill("/rename Costs of the week")
     box.press("Enter")

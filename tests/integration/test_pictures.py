@@ -14,7 +14,7 @@ from paliadin.demo.api_messages import ApiError, Conversation, Message, ToolUse,
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.integration.conftest import make_world
 from tests.worlds.sample_files import png
-from tests.worlds.world import World
+from tests.worlds.world import Event, World, eventually
 
 SERVER = """
 import json, sys
@@ -39,6 +39,8 @@ for line in sys.stdin:
 def play(conversation: Conversation) -> Message | ApiError:
     if conversation.results:
         return Message((text("Seen.\n"),))
+    if "mcp__views__look" not in conversation.tools:
+        return Message((text("The server is still starting.\n"),))
     path = conversation.user_text.rpartition("in:")[2].strip()
     return Message((ToolUse("mcp__views__look", {}), ToolUse("Read", {"file_path": f"{path}/shot.png"})))
 
@@ -64,9 +66,14 @@ def world(tmp_path: Path, claude: Path) -> Iterator[World]:
             yield world
 
 
+def looked_at(world: World) -> list[Event] | None:
+    events = world.turn(f"Look in:{world.workdir}")
+    return events if any(event.name == "tool_result" for event in events) else None
+
+
 @pytest.mark.both_versions
 def test_pictures_that_tools_return_are_kept_whole_and_shown(world: World) -> None:
-    events = world.turn(f"Look in:{world.workdir}")
+    events = eventually(lambda: looked_at(world), 60, "the server's tool is there")
     turn = next(event for event in events if event.name == "meta").data["turn_id"]
     results = {event.data["name"]: event.data for event in events if event.name == "tool_result"}
     looked, read = results["mcp__views__look"], results["Read"]

@@ -14,6 +14,7 @@ from paliadin.steps.model import (
     Doubted,
     Failed,
     Interrupted,
+    Joined,
     Prompted,
     Replied,
     Retracted,
@@ -424,6 +425,14 @@ def test_a_permission_between_two_stops_waits_for_its_reply() -> None:
 def test_a_prompt_that_was_typed_meanwhile_is_not_the_turns_own() -> None:
     prompts = [hook("UserPromptSubmit", prompt="mine"), hook("UserPromptSubmit", prompt="typed beside")]
     assert [step.text for step in translated([READS, *prompts]) if isinstance(step, Prompted)] == ["mine"]
+
+
+def test_words_that_joined_are_told_once_by_the_relay_or_with_the_tokens() -> None:
+    told = {"at": 1, "step": "joined", "text": "one"}
+    steps = translated([READS, stop(""), told, counted() | {"joined": ["one", "two"]}])
+    assert [step.text for step in steps if isinstance(step, Joined)] == ["one", "two"]
+    assert kinds(steps)[-1] is Settled
+    assert kinds(translated([READS, stop(""), counted() | {"joined": "one"}]))[-1] is Settled
 
 
 def test_unconfirmed_words_stand_behind_all_that_the_hooks_have_reported() -> None:

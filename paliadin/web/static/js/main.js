@@ -19,7 +19,8 @@ import { pickLang, translator } from "./texts/i18n.js";
 import { mountConversation } from "./views/conversation-view.js";
 import { createListView } from "./views/conversation-list/list.js";
 import { openOne } from "./views/dialogs/open-one.js";
-import { openSearch } from "./views/dialogs/search.js";
+
+const PAPER_MS = 1_000;
 
 const api = createApi();
 const settings = createSettings(signedIn.member);
@@ -58,7 +59,7 @@ function drawFrame() {
     {
       toggle: sidebar.toggle,
       newConversation: () => make(),
-      openSearch: () => view && openSearch(context(), view.el),
+      openSearch: () => void openSearch().catch(reportError),
       openAccess: () => void openAccess().catch(reportError),
       switchLanguage,
     },
@@ -130,11 +131,23 @@ function printOpen() {
   view?.print().catch(reportError);
 }
 
+async function openSearch() {
+  await openOne(
+    () => import("./views/dialogs/search.js"),
+    ({ openSearch: open }) => view && open(context(), view.el),
+  );
+}
+
 async function openAccess() {
   await openOne(
     () => import("./views/dialogs/access.js"),
     ({ openAccess: open }) => view && open(context(), view.el),
   );
+}
+
+/** Loads what only a printed page needs, once the page has come to rest. */
+function addPaperStyle() {
+  document.head.append(h("link", { rel: "stylesheet", media: "print", href: "paliadin/static/css/print.css" }));
 }
 
 /** @param {string} session */
@@ -248,6 +261,7 @@ watchOthers(list, settings, () => t, go);
 addEventListener("popstate", followAddress);
 followAddress();
 void list.refresh();
+addEventListener("load", () => setTimeout(addPaperStyle, PAPER_MS));
 document.addEventListener("visibilitychange", list.lookAtCurrent);
 
 // A file that misses the conversation would take the page's place.
