@@ -230,8 +230,10 @@ def test_a_claude_code_that_is_too_old_is_named_with_what_to_do_and_asked_nothin
     with scripted.running() as url:
         for world in make_world(tmp_path, program, (scripted, url)):
             world.start()
+            contexts = []
             for locale, words in {"en-GB": "is too old for Paliadin", "de-DE": "ist zu alt für Paliadin"}.items():
-                page = new_context(locale=locale).new_page()
+                contexts.append(new_context(locale=locale))
+                page = contexts[-1].new_page()
                 page.goto(world.url)
                 banner = page.locator(".banner")
                 for each in ("Claude Code 2.1.191", words, "2.1.196", "claude update"):
@@ -240,7 +242,7 @@ def test_a_claude_code_that_is_too_old_is_named_with_what_to_do_and_asked_nothin
             page.keyboard.press("Enter")
             expect(page.get_by_role("group", name="Antwort")).to_contain_text("ist zu alt für Paliadin")
             assert world.terminal.panes() == {}, "it is not started"
-            for context in page.context.browser.contexts if page.context.browser else ():
+            for context in contexts:  # before their daemon ends
                 context.close()
 
 
