@@ -135,6 +135,13 @@ export function createConversationList({ api, settings, inDrawer = false, isMemb
   const titled = (items) =>
     items.map((item) => (item.title ? item : { ...item, title: keptTitle(settings, item.id) || item.title }));
 
+  /** Shows the titles that this browser has come to keep since the list was told. */
+  function retitle() {
+    const { items } = get();
+    if (items.some(({ id, title }) => !title && keptTitle(settings, id)))
+      set({ items: keepSame(items, titled(items)) });
+  }
+
   /** A conversation that no list has: nothing was asked in it yet. @param {string} id */
   async function readUnasked(id) {
     try {
@@ -245,6 +252,7 @@ export function createConversationList({ api, settings, inDrawer = false, isMemb
     get,
     listen,
     refresh,
+    retitle,
     take,
     /** The version of the list that the daemon told last; "" for none. */
     version: () => newest.version,

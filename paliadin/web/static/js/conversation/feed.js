@@ -195,6 +195,7 @@ export function createFeed({ api, list, isShown = () => true }) {
 
   /** Opens the stream anew where a request has told something newer, or has failed: it may be dead, too. */
   function onConversation() {
+    list.retitle();
     if (isStreaming && conversation?.stream.isHealthRead()) return again();
     const isLost = isStreaming && conversation?.get().connection === "lost";
     if (isLost && !doubting) doubting = setTimeout(again, LOST_MS);
