@@ -151,17 +151,30 @@ def remove_tree(folder):
 
 
 def find_prompt(path, prompt_id):
-    """The prompt with this id, as the transcript has it: its entry may come a little later than the first hook."""
+    """The prompt with this id, as the transcript has it: its entry may come a little later than the first hook.
+
+    Prompts that waited together are answered together, under the id of the last: those before it stand in front of it.
+    """
     deadline = time.monotonic() + PROMPT_WAIT
     while time.monotonic() < deadline:
+        waited = {}  # uuid of an entry that waited → its text, with those of the ones before it
         for entry in read_end(path):
+            before = waited.get(entry.get("parentUuid"), ())
+            texts = (*before, text_of(entry))
             if entry.get("type") == "user" and entry.get("promptId") == prompt_id:
-                content = (entry.get("message") or {}).get("content")
-                if isinstance(content, list):
-                    content = "\n".join(str(block.get("text", "")) for block in content if isinstance(block, dict))
-                return str(content or "")
+                return "\n\n".join(texts)
+            if entry.get("promptSource") == "queued":
+                waited[entry.get("uuid")] = texts
         time.sleep(POLL_INTERVAL)
     return ""
+
+
+def text_of(entry):
+    """The text of a prompt's entry."""
+    content = (entry.get("message") or {}).get("content")
+    if isinstance(content, list):
+        content = "\n".join(str(block.get("text", "")) for block in content if isinstance(block, dict))
+    return str(content or "")
 
 
 def read_end(path):

@@ -318,6 +318,33 @@ def test_the_first_hook_of_a_prompt_that_none_has_told_of_makes_its_turn(shelled
     assert own_turns(shelled) == [turn]
 
 
+def test_prompts_that_waited_together_are_all_in_the_turn_that_answers_them(room: Room) -> None:
+    entries = [
+        {"type": "user", "promptId": "p0", "uuid": "a", "message": {"content": "the running one"}},
+        {
+            "type": "user",
+            "promptId": "p1",
+            "uuid": "b",
+            "parentUuid": "z",
+            "promptSource": "queued",
+            "message": {"content": "one"},
+        },
+        {
+            "type": "user",
+            "promptId": PROMPT,
+            "uuid": "c",
+            "parentUuid": "b",
+            "promptSource": "queued",
+            "message": {"content": [{"type": "text", "text": "two"}]},
+        },
+    ]
+    path = room.root / "transcript.jsonl"
+    path.write_text("".join(json.dumps(entry) + "\n" for entry in entries))
+    room.run("MessageDisplay", transcript_path=str(path), **piece())
+    [turn] = own_turns(room)
+    assert turn.describe()["user_message"] == "one\n\ntwo"
+
+
 def test_several_hooks_at_once_make_one_turn(room: Room) -> None:
     transcript = typed_beside(room, "typed beside")
     started = [room.start("MessageDisplay", transcript_path=transcript, **piece(index=number)) for number in range(8)]

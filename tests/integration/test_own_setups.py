@@ -237,6 +237,24 @@ def test_a_question_typed_while_claude_answers_is_a_turn_of_its_own(shared: Worl
     eventually(lambda: read_screen(shared.screen()).state is State.READY, what="Claude waits")
 
 
+def test_two_questions_typed_while_claude_answers_are_both_recorded(shared: World) -> None:
+    """2.1.330 answers them together, 2.1.197 one after the other."""
+    turn_id = shared.ask("scene:steady")
+    events: list[Event] = []
+    watched_until(shared, turn_id, "content_delta", events)
+    for text in ("first beside", "second beside"):
+        type_beside(shared, text)
+    list(shared.follow(turn_id, after=len(events)))
+
+    def recorded_beside() -> bool:
+        turns = shared.get("history?session_id=main&limit=3")["turns"]
+        asked = "\n\n".join(turn["user_message"] for turn in turns if turn["turn_id"] > turn_id)
+        return asked == "first beside\n\nsecond beside" and not any(turn["running"] for turn in turns)
+
+    eventually(recorded_beside, 30, "both are recorded")
+    eventually(lambda: read_screen(shared.screen()).state is State.READY, what="Claude waits")
+
+
 @BOTH
 def test_words_typed_while_a_tool_runs_are_shown_in_the_turn_that_they_join(shared: World) -> None:
     turn_id = shared.ask(f"in:{shared.workdir} scene:waits_for_file")
