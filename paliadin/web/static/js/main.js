@@ -128,7 +128,9 @@ async function chooseIn(what, wanted) {
 }
 
 function printOpen() {
-  view?.print().catch(reportError);
+  addPaperStyle()
+    .then(() => view?.print())
+    .catch(reportError);
 }
 
 async function openSearch() {
@@ -145,9 +147,18 @@ async function openAccess() {
   );
 }
 
+/** @type {Promise<unknown>|undefined} */
+let paperStyle;
+
 /** Loads what only a printed page needs, once the page has come to rest. */
 function addPaperStyle() {
-  document.head.append(h("link", { rel: "stylesheet", media: "print", href: "paliadin/static/css/print.css" }));
+  paperStyle ??= new Promise((resolve) => {
+    const link = h("link", { rel: "stylesheet", media: "print", href: "paliadin/static/css/print.css" });
+    link.addEventListener("load", resolve);
+    link.addEventListener("error", resolve);
+    document.head.append(link);
+  });
+  return paperStyle;
 }
 
 /** @param {string} session */
