@@ -20,8 +20,6 @@ import { mountConversation } from "./views/conversation-view.js";
 import { createListView } from "./views/conversation-list/list.js";
 import { openOne } from "./views/dialogs/open-one.js";
 
-const PAPER_MS = 1_000;
-
 const api = createApi();
 const settings = createSettings(signedIn.member);
 const list = createConversationList({ api, settings, isMember: signedIn.member !== "" });
@@ -128,7 +126,7 @@ async function chooseIn(what, wanted) {
 }
 
 function printOpen() {
-  addPaperStyle()
+  loadPaper()
     .then(() => view?.print())
     .catch(reportError);
 }
@@ -147,19 +145,7 @@ async function openAccess() {
   );
 }
 
-/** @type {Promise<unknown>|undefined} */
-let paperStyle;
-
-/** Loads what only a printed page needs, once the page has come to rest. */
-function addPaperStyle() {
-  paperStyle ??= new Promise((resolve) => {
-    const link = h("link", { rel: "stylesheet", media: "print", href: "paliadin/static/css/print.css" });
-    link.addEventListener("load", resolve);
-    link.addEventListener("error", resolve);
-    document.head.append(link);
-  });
-  return paperStyle;
-}
+const loadPaper = () => import("./page/paper.js").then(({ addPaperStyle }) => addPaperStyle());
 
 /** @param {string} session */
 function filesOf(session) {
@@ -272,7 +258,7 @@ watchOthers(list, settings, () => t, go);
 addEventListener("popstate", followAddress);
 followAddress();
 void list.refresh();
-addEventListener("load", () => setTimeout(addPaperStyle, PAPER_MS));
+for (const use of ["pointerdown", "keydown"]) addEventListener(use, () => void loadPaper(), { once: true });
 document.addEventListener("visibilitychange", list.lookAtCurrent);
 
 // A file that misses the conversation would take the page's place.
