@@ -258,7 +258,8 @@ watchOthers(list, settings, () => t, go);
 addEventListener("popstate", followAddress);
 followAddress();
 void list.refresh();
-for (const use of ["pointerdown", "keydown"]) addEventListener(use, () => void loadPaper(), { once: true });
+// Without a connection it is not there yet: who prints loads it then, and is told if that fails.
+for (const use of ["pointerdown", "keydown"]) addEventListener(use, () => loadPaper().catch(() => {}), { once: true });
 document.addEventListener("visibilitychange", list.lookAtCurrent);
 
 // A file that misses the conversation would take the page's place.
