@@ -60,8 +60,9 @@ export function createCodeBlock(pre, { t, lang }) {
     count.textContent = isLong ? t("code.lines", { count: formatNumber(lines, lang) }) : "";
   }
 
-  /** @param {number} length of the part to be coloured */
-  function paint(length) {
+  /** The newline at the end is left out: what is added to the last line stands before it. */
+  function paint() {
+    const length = text.length - (text.endsWith("\n") ? 1 : 0);
     if (!language || length === coloured || !isColourable(text, language) || isSelected(code)) return;
     code.replaceChildren(colour(text.slice(0, length), language), text.slice(length));
     coloured = length;
@@ -85,7 +86,7 @@ export function createCodeBlock(pre, { t, lang }) {
       isColouring = true;
       queue = queue.then(() => new Promise((resolve) => setTimeout(resolve)));
       await Promise.all([loadLanguage(language), queue]).finally(() => (isColouring = false));
-      paint(text.length);
+      paint();
     },
   };
 }
