@@ -4,8 +4,8 @@ Claude Code writes an assistant entry for each content block, each with the usag
 message id counts once. A prompt's entries lie between its user entry and that of the next prompt; subagents have files
 of their own. Where no message is found the sum is unknown, not 0, and `usage` is empty.
 
-2.1.197 may write the first turn only after Stop, and then its end (stop_hook_summary, which follows the last message,
-and turn_duration) before its messages: the file is waited for, and so is that message.
+2.1.197 may write the first turn only after Stop, and its entries in another order than they follow each other, its end
+first: so the file is waited for, and with the end all that it follows.
 
 EVENT is the hook that tells the turn's end, before the transcript does: the entry that ends it is then waited for.
 After Stop it always comes, usually within 0.3 s: turn_duration, or that of an Escape while Stop's hook ran. Without it
@@ -28,14 +28,7 @@ FIELDS = {  # of the log → of the transcript
     "cache_read_tokens": "cache_read_input_tokens",
     "cache_write_tokens": "cache_creation_input_tokens",
 }
-NAMES = (
-    b'"promptId"',
-    b'"usage"',
-    b'"filename"',
-    b"queued_command",
-    b"turn_duration",
-    b"stop_hook_summary",
-)  # in the entries that are looked at
+CHAINED = b'"parentUuid"'  # in every entry that is looked at
 INTERRUPTED = "[Request interrupted by user"  # the text of the entry that Escape leaves
 MOST_FILES, LONGEST_PATH = 50, 500  # characters, from its end
 MAX_JOINED = 20_000  # characters of a prompt that joined the turn
@@ -49,14 +42,29 @@ class Transcript:
     def __init__(self, path, prompt_id):
         self.path, self.prompt_id = path, prompt_id
         self.offset, self.rest = 0, b""
-        self.inside = False  # the last entry belongs to the prompt
-        self.ended = False  # all entries of the turn have come
+        self.parents = {}  # uuid of an entry -> that of the entry that it follows
+        self.prompt = None  # uuid of the prompt's entry
         self.begun = False  # an entry of some prompt has come
+        self.forget()
+
+    def forget(self):
+        """Drop what has come: it belonged to another prompt."""
+        self.inside = True  # the last entry belongs to the prompt
+        self.end = None  # uuid of the entry that ends the turn
         self.files = []  # paths of those whose content Claude Code has put into the request
         self.stop_hooks = None  # how many Stop hooks Claude Code has run at the turn's end
         self.joined = []  # prompts that were typed meanwhile and have become a part of the turn
-        self.last_uuid = None  # of the first turn's last message, where its end has come before its beginning
         self.messages = {}  # API message id -> (model, usage)
+
+    def is_whole(self):
+        """True once all entries have come that the turn's end follows, up to the prompt."""
+        uuid, seen = self.end, set()
+        while uuid in self.parents and uuid not in seen:
+            if uuid == self.prompt:
+                return True
+            seen.add(uuid)
+            uuid = self.parents[uuid]
+        return False
 
     def read(self):
         """Read the entries that were added since the last call."""
@@ -66,31 +74,39 @@ class Transcript:
         self.offset += len(data)
         *whole, self.rest = (self.rest + data).split(b"\n")
         for raw in whole:
-            if any(name in raw for name in NAMES):
+            if CHAINED in raw:
                 try:
                     self.add(json.loads(raw))
-                except (ValueError, AttributeError):
+                except (ValueError, AttributeError, TypeError):
                     continue
 
     def add(self, entry):
         """Take one entry of the transcript."""
+        uuid = entry.get("uuid")
+        self.parents[uuid] = entry.get("parentUuid")
         if entry.get("type") == "user" and entry.get("promptId"):
-            self.begun = True
-            again = self.inside  # the question itself, which comes first, may be any text
-            self.inside = entry["promptId"] == self.prompt_id
-            self.ended = self.ended or (again and self.inside and is_interruption(entry))
+            self.add_prompt(entry)
         elif self.inside and entry.get("type") == "assistant":
             message = entry.get("message") or {}
             if message.get("usage") and message.get("model") != "<synthetic>":
                 self.messages[message.get("id")] = (message.get("model"), message["usage"])
-            self.ended = self.ended or (self.last_uuid is not None and entry.get("uuid") == self.last_uuid)
         elif self.inside and entry.get("type") == "attachment":
             self.add_attachment(entry.get("attachment") or {})
-        elif entry.get("subtype") == "stop_hook_summary":
-            self.stop_hooks = entry.get("hookCount") if self.inside or not self.begun else self.stop_hooks
-            self.last_uuid = self.last_uuid if self.begun else entry.get("parentUuid")
+        elif self.inside and entry.get("subtype") == "stop_hook_summary":
+            self.stop_hooks = entry.get("hookCount")
         elif self.inside and entry.get("subtype") == "turn_duration":
-            self.ended = True
+            self.end = uuid
+
+    def add_prompt(self, entry):
+        """Take a prompt, the result of a tool, or an interruption."""
+        is_own = entry["promptId"] == self.prompt_id
+        if not is_own and not self.begun:
+            self.forget()
+        self.inside, self.begun = is_own, True
+        if is_own and self.prompt is not None and is_interruption(entry):
+            self.end = entry.get("uuid")
+        elif is_own and self.prompt is None and not is_result(entry):
+            self.prompt = entry.get("uuid")  # it may be any text
 
     def add_attachment(self, attachment):
         """Take a file that went with the question, or a prompt that was typed meanwhile and has joined the turn."""
@@ -102,11 +118,20 @@ class Transcript:
             self.joined.append(prompt[:MAX_JOINED])
 
 
+def blocks_of(entry):
+    """The blocks of an entry's message, without a text that is no block."""
+    content = (entry.get("message") or {}).get("content")
+    return [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+
+
 def is_interruption(entry):
     """True for the entry that Claude Code writes when the user stops it."""
-    content = (entry.get("message") or {}).get("content")
-    texts = [block.get("text") for block in content if isinstance(block, dict)] if isinstance(content, list) else []
-    return any(str(text).startswith(INTERRUPTED) for text in texts)
+    return any(str(block.get("text")).startswith(INTERRUPTED) for block in blocks_of(entry))
+
+
+def is_result(entry):
+    """True for the result of a tool."""
+    return any(block.get("type") == "tool_result" for block in blocks_of(entry))
 
 
 def read_subagents(transcript, prompt_id):
@@ -118,7 +143,8 @@ def read_subagents(transcript, prompt_id):
         if name.endswith(".jsonl"):
             reader = Transcript(os.path.join(folder, name), prompt_id)
             reader.read()
-            yield reader.messages
+            if reader.begun:
+                yield reader.messages
 
 
 def main(arguments):
@@ -130,7 +156,7 @@ def main(arguments):
             pass
     transcript = Transcript(path, prompt_id)
     deadline = time.monotonic() + sum(MAX_WAIT[name] for name in event)
-    while not transcript.ended:
+    while not transcript.is_whole():
         late = time.monotonic() >= deadline
         try:
             transcript.read()
@@ -140,16 +166,20 @@ def main(arguments):
         if late:
             break
         time.sleep(POLL_INTERVAL)
-    messages = dict(transcript.messages)
+    own = transcript.messages if transcript.begun else {}
+    messages = dict(own)
     for subagent in read_subagents(path, prompt_id):
         messages.update(subagent)
     counts = {name: sum(used.get(key) or 0 for _, used in messages.values()) for name, key in FIELDS.items()}
-    usage = counts if messages and (transcript.ended or event != ["Stop"]) else {}
-    models = [model for model, _ in transcript.messages.values()]
-    model = models[-1] if models else None
-    line = {"usage": usage, "model": model, "complete": transcript.ended, "stop_hooks": transcript.stop_hooks}
+    is_known = messages and (transcript.is_whole() or event != ["Stop"])
+    line = {
+        "usage": counts if is_known else {},
+        "model": [model for model, _ in own.values()][-1] if own else None,
+        "complete": transcript.end is not None,
+        "stop_hooks": transcript.stop_hooks,
+    }
     joined = {"joined": transcript.joined} if transcript.joined else {}
-    append(log, line | joined | ({"files": transcript.files} if transcript.ended else {}))
+    append(log, line | joined | ({"files": transcript.files} if transcript.is_whole() else {}))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import Watch, at_rest
 from tests.browser.helpers.chat import Chat
@@ -131,6 +131,26 @@ def test_what_is_archived_is_found_with_its_mark_and_has_its_title(chat: Chat, s
     expect(shown.items).to_have_count(2)  # `main`, and the other one
     chat.page.reload()
     expect(chat.page.locator(".header-title")).to_have_text("scene:words")
+
+
+def test_who_writes_keeps_the_focus_when_a_found_turn_comes_into_sight(chat: Chat, shown: Listing, made: Made) -> None:
+    session = made("scene:words")
+    eventually(lambda: made.world.get(f"history?session_id={session}")["turns"][-1]["finished_at"])
+    chat.look()
+    held: list[Route] = []
+    chat.page.route(f"**/api/paliadin/history?session_id={session}*", lambda route: held.append(route))
+    shown.search.fill("Chapter 1")
+    expect(shown.items).to_have_count(1)
+    shown.items.locator(".item-link").click()
+    eventually(lambda: chat.page.title() and held, what="the conversation is read")
+    shown.search.click()
+    held.pop().continue_()
+    expect(chat.turn).to_be_in_viewport()
+    chat.page.keyboard.type("0")
+    expect(shown.search).to_have_value("Chapter 10")
+    chat.page.unroute_all()
+    shown.search.press("Enter")
+    expect(chat.turn).to_be_focused()
 
 
 def test_all_matches_are_marked_and_titles_stand_in_one_line_whatever_the_state(chat: Chat, shown: Listing) -> None:

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -998,15 +998,27 @@ def answered(ident: str, output: int, model: str = "m-1") -> dict[str, Any]:
 
 
 INTERRUPTION = entry("user", promptId=PROMPT, message={"content": [{"text": "[Request interrupted by user]"}]})
-TOOL_RESULT = entry("user", message={"role": "user", "content": [{"type": "tool_result"}]})
+TOOL_RESULT = entry("user", promptId=PROMPT, message={"role": "user", "content": [{"type": "tool_result"}]})
 DURATION = entry("system", subtype="turn_duration", durationMs=5)
 
 
 @dataclass
 class Transcript:
     path: Path
+    entries: int = 0
 
     def write(self, *entries: dict[str, Any] | bytes, path: Path | None = None) -> None:
+        """Write entries, each of which follows the one before."""
+        self.put([each if isinstance(each, bytes) else self.chained(each) for each in entries], path or self.path)
+
+    def chained(self, entry: dict[str, Any]) -> dict[str, Any]:
+        """The entry as one that follows the one before."""
+        self.entries += 1
+        parent = f"u{self.entries - 1}" if self.entries > 1 else None
+        return {"uuid": f"u{self.entries}", "parentUuid": parent, **entry}
+
+    def put(self, entries: Iterable[dict[str, Any] | bytes], path: Path | None = None) -> None:
+        """Write entries as they are."""
         path = path or self.path
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("ab") as file:
@@ -1164,17 +1176,27 @@ def test_an_end_of_the_turn_that_never_comes_is_not_waited_for_for_ever(
     assert (tokens(line), line["complete"]) == (expected, False)
 
 
-def test_a_first_turn_that_is_written_after_stop_and_from_its_end_is_counted(
-    room: Room, transcript: Transcript
+SUMMARY = entry("system", subtype="stop_hook_summary", hookCount=1)
+TURN = (asked(), answered("m1", 5), TOOL_RESULT, answered("m2", 7), SUMMARY, DURATION)
+
+
+@pytest.mark.parametrize(
+    "order",
+    [(4, 5, 0, 1, 2, 3), (0, 1, 4, 5, 2, 3), (5, 4, 3, 2, 1, 0), (0, 4, 5, 3, 1, 2), (1, 5, 3, 4, 2, 0)],
+    ids=["end first", "end in the middle", "from its end", "first message late", "prompt last"],
+)
+def test_a_first_turn_that_is_written_after_stop_and_in_any_order_is_counted_whole(
+    room: Room, transcript: Transcript, order: tuple[int, ...]
 ) -> None:
     turn = room.bound()
     room.run("Stop", transcript_path=str(transcript.path))
-    summary = entry("system", subtype="stop_hook_summary", parentUuid="last", uuid="summary")
-    transcript.write(summary, DURATION, asked(), answered("m1", 5))
+    entries = [transcript.chained(each) for each in TURN]
+    transcript.put(entries[number] for number in order[:-1])
+    time.sleep(0.2)  # in which it would be counted
     assert not [line for line in lines(turn.log.path) if "usage" in line]
-    transcript.write(answered("m2", 7) | {"uuid": "last"})
+    transcript.put([entries[order[-1]]])
     [line] = eventually(lambda: [line for line in lines(turn.log.path) if "usage" in line], what="the count")
-    assert (tokens(line)[1], line["complete"]) == (12, True)
+    assert (tokens(line)[1], line["complete"], line["stop_hooks"]) == (12, True, 1)
     assert noted(room) == []
 
 

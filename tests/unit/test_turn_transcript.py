@@ -26,8 +26,19 @@ class Room:
         folder.mkdir(parents=True)
         self.path = folder / "2026aaaa-0000-4000-8000-000000000001.jsonl"
         self.seen = TurnTranscript(TURN, self.environment)
+        self.entries = 0
 
     def write(self, *entries: dict[str, Any] | str) -> None:
+        """Write entries, each of which follows the one before."""
+        self.put(*(each if isinstance(each, str) else self.chained(each) for each in entries))
+
+    def chained(self, entry: dict[str, Any]) -> dict[str, Any]:
+        self.entries += 1
+        parent = f"u{self.entries - 1}" if self.entries > 1 else None
+        return {"uuid": f"u{self.entries}", "parentUuid": parent, **entry}
+
+    def put(self, *entries: dict[str, Any] | str) -> None:
+        """Write entries as they are."""
         with self.path.open("a") as file:
             file.writelines(each if isinstance(each, str) else json.dumps(each) + "\n" for each in entries)
 
@@ -50,7 +61,9 @@ def attached(kind: str, **fields: Any) -> dict[str, Any]:
 
 
 def test_a_message_is_counted_once_it_is_whole_whatever_its_blanks(room: Room) -> None:
-    room.write(said("of another turn"), PROMPT, said("One.\n\nTwo", "a"), said(" three", "a"))
+    room.write(
+        {**PROMPT, "promptId": "p0"}, said("of another turn"), PROMPT, said("One.\n\nTwo", "a"), said(" three", "a")
+    )
     assert room.read().count("One.Twothree") == 1
     assert room.read().count("ofanotherturn") == 0
     room.write(said("One. Two three", "b"))
@@ -58,7 +71,7 @@ def test_a_message_is_counted_once_it_is_whole_whatever_its_blanks(room: Room) -
 
 
 def test_what_is_written_in_pieces_is_read_in_pieces(room: Room) -> None:
-    line = json.dumps(PROMPT) + "\n"
+    line = json.dumps(room.chained(PROMPT)) + "\n"
     room.write(line[:20])
     assert not room.read().begun
     room.write(line[20:])
@@ -72,6 +85,17 @@ def test_the_turn_is_over_with_its_own_end_and_not_with_that_of_another(room: Ro
     assert not room.read().over
     room.write(PROMPT, END)
     assert room.read().over
+
+
+@pytest.mark.parametrize("order", [(0, 4, 1, 2, 3), (4, 3, 2, 1, 0), (1, 4, 0, 3, 2)])
+def test_a_first_turn_in_any_order_is_over_once_all_of_it_is_there(room: Room, order: tuple[int, ...]) -> None:
+    result = {**PROMPT, "message": {"content": [{"type": "tool_result"}]}}
+    entries = [room.chained(each) for each in (PROMPT, said("One", "a"), result, said("Two", "b"), END)]
+    for number in order:
+        assert not room.read().over
+        room.put(entries[number])
+    assert room.read().over
+    assert [room.read().count(text) for text in ("One", "Two")] == [1, 1]
 
 
 def test_prompts_that_a_person_typed_and_that_joined_are_told_in_their_order(room: Room) -> None:
@@ -120,9 +144,19 @@ def test_what_stood_there_before_the_turn_is_skipped(room: Room) -> None:
     assert not room.read().begun
 
 
-@pytest.mark.parametrize("line", ["null\n", "[1]\n", '{"promptId": 7, "type": "user"}\n', '{"assistant"\n', "[" * 5000])
+DEEP = '["parentUuid",' + "[" * 5000
+LINES = [
+    "null",
+    '["parentUuid"]',
+    '{"parentUuid": 1, "promptId": 7, "type": "user"}',
+    '{"parentUuid"',
+    '["parentUuid",' + "[" * 5000,
+]
+
+
+@pytest.mark.parametrize("line", LINES)
 def test_a_line_that_is_no_entry_is_passed_over(room: Room, line: str) -> None:
-    room.write(PROMPT, line, "\n", said("One"))
+    room.write(PROMPT, f"{line}\n", said("One"))
     assert room.read().count("One") == 1
 
 

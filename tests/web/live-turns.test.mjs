@@ -73,3 +73,12 @@ test("a turn that the daemon does not know any more ends with an error, and a qu
   assert.equal(state.turns[0].error.code, "gone");
   assert.deepEqual(state.queue.turns, []);
 });
+
+test("what was asked is what the history tells, where the question was changed elsewhere while it waited", () => {
+  const { state, send } = page();
+  send("t2", "content_delta", words("Hello"), 1);
+  assert.deepEqual([state.turns[0].question, state.turns[0].isFromQueue], ["And then?", true]);
+  const told = { turn_id: "t2", user_message: "And then, changed?", origin: "api", running: true };
+  state.turns = mergeHistory(state.turns, [told]);
+  assert.deepEqual([state.turns[0].question, state.turns[0].isFromQueue], ["And then, changed?", false]);
+});

@@ -1,7 +1,9 @@
 """What Claude Code's transcript says of a running turn, and no hook does.
 
-A message that was cut off by the output limit has an entry there, one whose connection broke has none. Prompts that
-were typed meanwhile and have joined the turn stand there, the words of a hook that stopped it, and an interruption.
+Its entries form a chain by their `parentUuid`, which need not be their order: 2.1.197 may write a conversation's first
+turn in any order. A message that was cut off by the output limit has an entry there, one whose connection broke has
+none. Prompts that were typed meanwhile and have joined the turn stand there, the words of a hook that stopped it, and
+an interruption.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ MAX_READ = 8 * 1024 * 1024  # bytes at one look
 MAX_AGAIN = 32 * 1024 * 1024  # bytes from the end in which a daemon that was started anew looks for the turn
 MAX_WORDS = 2000  # characters of a hook's words
 MAX_JOINED = 20_000  # characters of a prompt that joined
-_NAMES = (b'"promptId"', b'"assistant"', b"turn_duration", b"preventContinuation", b"queued_command", b"hook_stopped")
+_CHAINED = b'"parentUuid"'  # in every entry that is looked at
 _BLOCKED = re.compile(r"\AUserPromptSubmit operation blocked by hook:\s*(?:\[[^\]\n]*\]: )?")
 _INTERRUPTED = "[Request interrupted by user"
 
@@ -33,7 +35,6 @@ class TurnTranscript:
     turn_id: str
     environment: Environment
     begun: bool = False  # the turn's prompt is there
-    over: bool = False  # Claude Code has written the turn's end: it rests
     interrupted: bool = False  # somebody pressed Escape
     joined: list[str] = field(default_factory=list)  # prompts that were typed meanwhile and became a part of the turn
     stopped_by: str = ""  # the words of a hook that blocked the prompt or stopped the turn
@@ -42,6 +43,9 @@ class TurnTranscript:
     _offset: int | None = None  # None: not read yet
     _rest: bytes = b""
     _inside: bool = False  # the last entry belongs to the turn
+    _parents: dict[object, object] = field(default_factory=dict)  # uuid of an entry → that of the one that it follows
+    _prompt: object = None  # uuid of the prompt's entry
+    _end: object = None  # uuid of the entry that ends the turn
 
     def skip(self, path: str | None) -> None:
         """Skip all that stands in the transcript now: the turn has not begun."""
@@ -61,6 +65,7 @@ class TurnTranscript:
             if self._offset is None:
                 self._offset = max(file.seek(0, 2) - MAX_AGAIN, 0)
             file.seek(self._offset)
+            self._inside = self._inside or (self._offset == 0 and not self.begun)
             data = file.read(MAX_READ)
             self._offset += len(data)
             *whole, self._rest = (self._rest + data).split(b"\n")
@@ -71,8 +76,19 @@ class TurnTranscript:
         """How many messages of the turn have this text, blanks left out."""
         return sum("".join(text.split()) == bare for text in self._texts.values())
 
+    @property
+    def over(self) -> bool:
+        """Claude Code has written the turn's end, and all that it follows: 2.1.197 may write them in another order."""
+        uuid, seen = self._end, set[object]()
+        while uuid in self._parents and uuid not in seen:
+            if uuid == self._prompt:
+                return True
+            seen.add(uuid)
+            uuid = self._parents[uuid]
+        return False
+
     def _take(self, line: bytes, prompt_id: str) -> None:
-        if not any(name in line for name in _NAMES):
+        if _CHAINED not in line:
             return
         try:
             entry = json.loads(line)
@@ -80,17 +96,24 @@ class TurnTranscript:
             return
         if not isinstance(entry, dict) or entry.get("isSidechain") is True:
             return
+        if isinstance(uuid := entry.get("uuid"), str):
+            self._parents[uuid] = entry.get("parentUuid")
         if isinstance(prompt := entry.get("promptId"), str) and entry.get("type") == "user":
-            again = self._inside
-            self._inside = prompt == prompt_id
-            self.begun = self.begun or self._inside
-            self.interrupted = self.interrupted or (
-                again and self._inside and any(text.startswith(_INTERRUPTED) for text in _texts_of(entry))
-            )
-        elif self._inside:
-            self._take_own(entry)
+            self._take_prompt(entry, is_own=prompt == prompt_id)
         elif not self.begun and entry.get("preventContinuation") is True:
             self._take_refusal(entry)
+        elif self._inside:
+            self._take_own(entry)
+
+    def _take_prompt(self, entry: Entry, is_own: bool) -> None:
+        """Take a prompt, the result of a tool, or an interruption."""
+        if not is_own and not self.begun:  # what came before was another one's
+            self._texts, self.joined, self._end = {}, [], None
+        self._inside = is_own
+        if is_own and self.begun:
+            self.interrupted = self.interrupted or any(text.startswith(_INTERRUPTED) for text in _texts_of(entry))
+        elif is_own and not any(_blocks_of(entry, "tool_result")):
+            self.begun, self._prompt = True, entry.get("uuid")
 
     def _take_own(self, entry: Entry) -> None:
         message, attachment = entry.get("message"), entry.get("attachment")
@@ -98,7 +121,7 @@ class TurnTranscript:
             key = str(message.get("id"))
             self._texts[key] = self._texts.get(key, "") + "".join(_texts_of(entry))
         elif entry.get("subtype") == "turn_duration":
-            self.over = True
+            self._end = entry.get("uuid")
         elif isinstance(attachment, dict):
             self._take_attachment(attachment)
 
@@ -120,9 +143,16 @@ class TurnTranscript:
 
 def _texts_of(entry: Entry) -> Iterator[str]:
     message = entry.get("message")
-    content = message.get("content") if isinstance(message, dict) else None
-    if isinstance(content, str):
+    if isinstance(message, dict) and isinstance(content := message.get("content"), str):
         yield content
-    for block in content if isinstance(content, list) else ():
-        if isinstance(block, dict) and block.get("type") == "text" and isinstance(text := block.get("text"), str):
+    for block in _blocks_of(entry, "text"):
+        if isinstance(text := block.get("text"), str):
             yield text
+
+
+def _blocks_of(entry: Entry, kind: str) -> Iterator[Entry]:
+    message = entry.get("message")
+    content = message.get("content") if isinstance(message, dict) else None
+    for block in content if isinstance(content, list) else ():
+        if isinstance(block, dict) and block.get("type") == kind:
+            yield block

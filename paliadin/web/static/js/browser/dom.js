@@ -108,3 +108,14 @@ export function isSelected(el) {
   const selection = root.getSelection?.() ?? document.getSelection();
   return Boolean(selection && !selection.isCollapsed && selection.containsNode(el, true));
 }
+
+/**
+ * What has the focus, or null. In a drawer beside the page it is the page, even if nothing in it has the focus.
+ * @param {Element} el
+ */
+export function focused(el) {
+  const root = el.getRootNode();
+  const active = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
+  if (root instanceof ShadowRoot && !el.closest("dialog")?.matches(":modal")) return active ?? document.activeElement;
+  return active !== document.body && active;
+}

@@ -30,6 +30,10 @@ export function createHistory({ api, session, get, set, fail, refreshHealth, cle
   /** The one that the daemon has told of, if that was not read yet. */
   let newest = "";
   let isKeepingUp = false;
+  /** The reading that is on its way, and the one after it: two at once could come in the other order. */
+  let reading = Promise.resolve(true);
+  /** @type {Promise<boolean>|null} */
+  let next = null;
 
   /**
    * Reads the newest turns, such as one that began in the terminal or in another window.
@@ -41,12 +45,13 @@ export function createHistory({ api, session, get, set, fail, refreshHealth, cle
     const { queue: queueBefore, turns: before, missing: wasMissing } = get();
     const known = before
       .slice(wasMissing ? before.length : -limit)
-      .filter((turn) => turn.question)
+      .filter((turn) => turn.question && !turn.isFromQueue)
       .map((turn) => turn.id);
     const page = await api.history(session, limit, { known });
     await first;
     const anew = wasMissing || (await hasBegunAnew(before, page));
     const { turns, ready, hasMore, queue } = get();
+    if (queue !== queueBefore) return read(limit); // the user has changed it meanwhile: what was read is the older one
     const gap = ready && page.has_more && !meets(page, turns);
     if (gap && limit < PAGE) return read(PAGE);
     const merged = mergeHistory(anew ? withoutGone(turns, before) : gap ? [] : turns, page.turns);
@@ -54,8 +59,7 @@ export function createHistory({ api, session, get, set, fail, refreshHealth, cle
       turns: kept.fill(merged),
       hasMore: ready && !gap && !anew ? hasMore : page.has_more,
       forgotAt: page.since,
-      // The user has changed it in the meantime: what was read is the older one.
-      queue: queue === queueBefore ? mergeQueue(queue, page.queue ?? NO_QUEUE, merged) : queue,
+      queue: mergeQueue(queue, page.queue ?? NO_QUEUE, merged),
       missing: false,
       ready: true,
       signedIn: true,
@@ -78,10 +82,18 @@ export function createHistory({ api, session, get, set, fail, refreshHealth, cle
   }
 
   /**
-   * Reads the newest turns, and the health if nothing was read yet.
+   * Reads the newest turns, and the health if nothing was read yet, as they are from now on.
    * @returns {Promise<boolean>} whether it is known now how the conversation is
    */
-  async function refresh() {
+  function refresh() {
+    const begin = () => {
+      next = null;
+      return (reading = readNewest());
+    };
+    return (next ??= reading.then(begin, begin));
+  }
+
+  async function readNewest() {
     const { ready, missing } = get();
     try {
       // Its banners stand above the conversation: if they came later, they would push it down.

@@ -67,7 +67,8 @@ export function createLiveTurns({ get, set, update, refreshHealth, clearBusyFail
     const queued = queue.turns.find((turn) => turn.turn_id === id);
     const known = turns.find((turn) => turn.id === id);
     if (!queued && known) return known;
-    const turn = known ?? newTurn(id, { question: queued?.user_message ?? "", startedAt: Date.now() });
+    const question = queued?.user_message ?? "";
+    const turn = known ?? newTurn(id, { question, isFromQueue: true, startedAt: Date.now() });
     set({ turns: known ? turns : putTurn(turns, turn), queue: withoutQueued(queue, id) });
     return turn;
   }

@@ -14,6 +14,9 @@ import { upload } from "./upload.js";
 /** Found from this file's own address, so that it holds behind a proxy that puts a path before both. */
 const BASE = new URL("api/paliadin/", ROOT);
 
+/** A request that is no longer, in characters, is sent to its end, also where the page goes meanwhile. */
+const MAX_KEPT_ALIVE = 4_000; // browsers keep 64 KB alive, of all requests of a page
+
 /** How long a reading, or a new token, may take: one that hung on a half-dead connection would hold up much else. */
 export const READ_MS = 20_000;
 const OFFLINE = { code: "offline", retryable: true };
@@ -88,8 +91,10 @@ export function createApi({ base = BASE, token } = {}) {
    * @returns {Promise<any>}
    */
   async function send(method, path, body) {
-    const json = body !== undefined && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-    const response = await request(path, { method, ...json });
+    const json = body === undefined ? undefined : JSON.stringify(body);
+    const keepalive = !json || json.length <= MAX_KEPT_ALIVE;
+    const headers = json ? { "Content-Type": "application/json" } : undefined;
+    const response = await request(path, { method, keepalive, headers, body: json });
     try {
       const text = await response.text();
       return text ? JSON.parse(text) : null;

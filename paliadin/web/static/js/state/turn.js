@@ -50,6 +50,7 @@ export function newTurn(id, fields = {}) {
     feedback: { verdict: null, word: "" },
     notices: [],
     isRedacted: false,
+    isFromQueue: false,
     lastEventId: 0,
     ...fields,
   };

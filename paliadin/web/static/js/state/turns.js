@@ -80,8 +80,8 @@ export function mergeHistory(turns, items) {
     const turn = turnsById.get(item.turn_id);
     if (!turn && item.running && sending) continue;
     if (!turn) turnsById.set(item.turn_id, turnFromHistory(item));
-    else if (!turn.question && (item.user_message || item.asked_by))
-      turnsById.set(turn.id, { ...turn, ...askedOf(item) });
+    else if ((!turn.question || turn.isFromQueue) && (item.user_message || item.asked_by))
+      turnsById.set(turn.id, { ...turn, ...askedOf(item), isFromQueue: false });
   }
   return [...turnsById.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -2,7 +2,7 @@
  * Mounts a whole conversation into an element or a shadow root: banners, turns, cards and the input.
  * @typedef {import("./common/context.js").Context} Context
  */
-import { h } from "../browser/dom.js";
+import { focused, h } from "../browser/dom.js";
 import { icon } from "../browser/icons.js";
 import { isLocal, runningTurn } from "../state/turns.js";
 import { createAnnouncer } from "./announcer.js";
@@ -142,6 +142,17 @@ export function mountConversation(root, base, place = null) {
 
   let wasSending = false;
   let arrowToFocus = "";
+  /** Something was typed since the focus came here. */
+  let isTyped = false;
+  el.addEventListener("focusin", () => (isTyped = false));
+  el.addEventListener("input", () => (isTyped = true));
+
+  /** Whether the user has begun to write while a turn was looked for: what is typed next must not go elsewhere. */
+  function isWriting() {
+    const active = focused(el);
+    if (active instanceof HTMLTextAreaElement && el.contains(active)) return isTyped;
+    return active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement;
+  }
 
   const unlistenList = base.list?.listen(() => {
     const state = conversation.get();
@@ -176,7 +187,7 @@ export function mountConversation(root, base, place = null) {
     follow.leave();
     target.scrollIntoView({ block: "start" });
     const arrow = arrowToFocus && target.querySelector(arrowToFocus);
-    (arrow instanceof HTMLElement ? arrow : target).focus({ preventScroll: true });
+    if (!isWriting()) (arrow instanceof HTMLElement ? arrow : target).focus({ preventScroll: true });
     arrowToFocus = "";
   }
   /** The browser's own command prints what is loaded; ours reads the rest first. */

@@ -4,7 +4,7 @@
  * @typedef {import("../../types.js").State} State
  * @typedef {import("../../state/interrupts.js").OpenInterrupt} OpenInterrupt
  */
-import { h, keyedList } from "../../browser/dom.js";
+import { focused, h, keyedList } from "../../browser/dom.js";
 import { openInterrupts } from "../../state/interrupts.js";
 import { listenForChoices } from "./choice-keys.js";
 import { createPermissionCard } from "./permission.js";
@@ -66,15 +66,4 @@ export function createOpenCards(context) {
 function mayTakeFocus(el) {
   const active = focused(el);
   return !active || (active instanceof HTMLTextAreaElement && active.value === "");
-}
-
-/**
- * What has the focus, or null. In a drawer beside the page it is the page, even if nothing in it has the focus.
- * @param {Element} el
- */
-function focused(el) {
-  const root = el.getRootNode();
-  const active = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
-  if (root instanceof ShadowRoot && !el.closest("dialog")?.matches(":modal")) return active ?? document.activeElement;
-  return active !== document.body && active;
 }

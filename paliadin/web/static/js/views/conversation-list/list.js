@@ -161,7 +161,9 @@ export function createListView(context) {
     } else if (event.key === "Enter") {
       event.preventDefault();
       const first = input.value.trim() && (await list.search.first());
-      if (first) open(first.id, first.match?.turn_id);
+      if (!first) return;
+      input.blur(); // the focus goes to what was found
+      open(first.id, first.match?.turn_id);
     }
   });
 
