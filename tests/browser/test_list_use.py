@@ -138,7 +138,7 @@ def test_who_writes_keeps_the_focus_when_a_found_turn_comes_into_sight(chat: Cha
     eventually(lambda: made.world.get(f"history?session_id={session}")["turns"][-1]["finished_at"])
     chat.look()
     held: list[Route] = []
-    chat.page.route(f"**/api/paliadin/history?session_id={session}*", lambda route: held.append(route))
+    chat.page.route(f"**/api/paliadin/history?session_id={session}*", lambda route: held.insert(0, route))
     shown.search.fill("Chapter 1")
     expect(shown.items).to_have_count(1)
     shown.items.locator(".item-link").click()

@@ -96,6 +96,16 @@ def test_the_whole_conversation_is_on_paper(site: Site, page: Page) -> None:
     expect(page.locator(".print-notes")).to_have_count(0)
 
 
+def test_the_browsers_own_menu_prints_a_page_that_nobody_has_touched(site: Site, page: Page) -> None:
+    keep(page)
+    page.goto(site.world.url)
+    expect(page.locator(".turn").last.locator(".claim-unsupported")).to_have_count(3)
+    page.wait_for_function("document.querySelector('link[href$=\"print.css\"]')?.sheet")
+    page.emulate_media(media="print")
+    expect(page.locator(".composer")).to_be_hidden()
+    assert page.locator("body").evaluate("el => getComputedStyle(el).backgroundColor") == "rgb(255, 255, 255)"
+
+
 def test_the_drawers_menu_prints_the_conversation_alone(site: Site, page: Page) -> None:
     drawer = Drawer(page, site, [], [])
     drawer.go("/")

@@ -163,6 +163,7 @@ function showConversation(conversation, place) {
   view.focus();
   conversation.listen((state) => markTab(list.get(), state));
   conversation.listen(({ health }) => reloadForAnother(health));
+  conversation.listen(({ turns }) => turns.length > 0 && loadPaper().catch(reportError)); // for the browser's own menu
   startNotifications(conversation, settings, () => t);
 }
 
@@ -258,8 +259,6 @@ watchOthers(list, settings, () => t, go);
 addEventListener("popstate", followAddress);
 followAddress();
 void list.refresh();
-// Without a connection it is not there yet: who prints loads it then, and is told if that fails.
-for (const use of ["pointerdown", "keydown"]) addEventListener(use, () => loadPaper().catch(() => {}), { once: true });
 document.addEventListener("visibilitychange", list.lookAtCurrent);
 
 // A file that misses the conversation would take the page's place.

@@ -175,7 +175,7 @@
  * @property {Feedback} feedback
  * @property {string[]} notices the daemon's remarks on the question, such as `selection_cut`
  * @property {boolean} isRedacted the daemon keeps no words of it
- * @property {boolean} isFromQueue its words are those that this page has of the queue: they may have been changed elsewhere
+ * @property {boolean} isFromQueue its words are those of this page's queue: they may have been changed elsewhere
  * @property {number} lastEventId number of the last event applied
  *
  * @typedef {object} StreamEvent
