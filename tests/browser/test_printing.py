@@ -24,8 +24,9 @@ PRINT = """window.printed = [];
 window.print = () => {
   dispatchEvent(new Event("beforeprint"));
   top.printed.push(document.body.innerText);
-  dispatchEvent(new Event("afterprint"));
+  if (top === window) dispatchEvent(new Event("afterprint"));
 };"""
+PAPER = "Boolean(document.querySelector('link[href$=\"print.css\"]')?.sheet)"
 ON_PAPER = (
     "[...document.querySelectorAll('.question-text')].filter(el => el.checkVisibility()).map(el => el.textContent)"
 )
@@ -56,13 +57,21 @@ def conversation() -> list[dict[str, Any]]:
     return [{**item, "user_message": f"Question {number}"} for number, item in enumerate(turns)]
 
 
-def keep(page: Page, origin: str = "*") -> None:
-    """Let the history be a long conversation, which is read in pages."""
-    turns = conversation()
+def table(columns: int, cell: str) -> str:
+    return "\n".join("|".join(["", *[each] * columns, ""]) for each in ("head", "---", cell, cell))
+
+
+WIDE = "\n\n".join([table(4, "a_word_of_code_" * 9), table(9, "31.12.2031"), table(24, "31.12.2031")])
+
+
+def keep(page: Page, origin: str = "*", items: list[dict[str, Any]] | None = None) -> None:
+    """Let the history be a long conversation, which is read in pages; or these turns."""
+    turns = items or conversation()
 
     def answer(route: Route) -> None:
         query = parse_qs(urlsplit(route.request.url).query)
-        end = next((n for n, item in enumerate(turns) if item["turn_id"] == query.get("before", [""])[0]), COUNT)
+        before = query.get("before", [""])[0]
+        end = next((n for n, item in enumerate(turns) if item["turn_id"] == before), len(turns))
         start = max(end - int(query["limit"][0]), 0)
         body = {"turns": turns[start:end], "queue": {"held": None, "turns": []}, "running_turn": None, "since": 0}
         headers = {"Access-Control-Allow-Origin": origin, "Content-Type": "application/json"}
@@ -100,10 +109,29 @@ def test_the_browsers_own_menu_prints_a_page_that_nobody_has_touched(site: Site,
     keep(page)
     page.goto(site.world.url)
     expect(page.locator(".turn").last.locator(".claim-unsupported")).to_have_count(3)
-    page.wait_for_function("document.querySelector('link[href$=\"print.css\"]')?.sheet")
+    eventually(lambda: page.evaluate(PAPER), what="the style of the printed page is there")
     page.emulate_media(media="print")
     expect(page.locator(".composer")).to_be_hidden()
     assert page.locator("body").evaluate("el => getComputedStyle(el).backgroundColor") == "rgb(255, 255, 255)"
+
+
+def test_what_is_folded_in_an_answer_is_on_paper_and_no_table_is_cut_off(site: Site, page: Page) -> None:
+    keep(page, items=[turn(f"{WIDE}\n\n<details>\n<summary>More</summary>\n\nHidden words\n\n</details>\n")])
+    page.goto(site.world.url)
+    hidden = page.get_by_text("Hidden words")
+    expect(page.locator(".table")).to_have_count(3)
+    expect(hidden).to_be_hidden()
+    eventually(lambda: page.evaluate(PAPER), what="the style of the printed page is there")
+    page.set_viewport_size({"width": 670, "height": 900})  # of the paper
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(hidden).to_be_visible()
+    assert page.locator(".table").evaluate_all("all => all.map(el => el.scrollWidth <= el.clientWidth)") == [True] * 3
+    broken = "all => all.filter(el => el.getClientRects().length > 1 || el.clientHeight > 40).map(el => el.textContent)"
+    assert page.locator(".table").nth(1).locator(".token").evaluate_all(broken) == []
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.emulate_media(media="screen")
+    expect(hidden).to_be_hidden()
 
 
 def test_the_drawers_menu_prints_the_conversation_alone(site: Site, page: Page) -> None:
@@ -118,13 +146,13 @@ def test_the_drawers_menu_prints_the_conversation_alone(site: Site, page: Page) 
     drawer.dialog.locator(".item-more").first.click()
     page.get_by_role("menuitem", name="Print", exact=True).click()
     eventually(lambda: page.evaluate("printed.length") == 1, what="it is printed")
-    (text,) = page.evaluate("printed")
-    assert [line for line in text.splitlines() if line.startswith("Question ")] == [
-        f"Question {number}" for number in range(COUNT)
-    ]
+    page.emulate_media(media="print")
+    assert not drawer.dialog.is_visible()  # in the application's own page
+    sheet = page.frames[-1]
+    assert sheet.evaluate(ON_PAPER) == [f"Question {number}" for number in range(COUNT)]
+    assert "Found in Read deadlines.csv, line 12" in sheet.locator("body").inner_text()
+    page.evaluate("document.querySelector('iframe').contentWindow.dispatchEvent(new Event('afterprint'))")
     expect(page.locator("iframe")).to_have_count(0)
-    page.emulate_media(media="print")  # the application's own page
-    assert not drawer.dialog.is_visible()
 
 
 def test_a_drawer_draws_the_pictures_of_tools_itself(site: Site, page: Page) -> None:

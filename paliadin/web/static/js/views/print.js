@@ -39,7 +39,8 @@ async function printAlone(list, sheetsOf) {
   const copy = view.document.importNode(list.el, true);
   list.removeNotes();
   view.document.documentElement.lang = document.documentElement.lang;
-  view.document.body.append(h("main", {}, h("div", { class: "chat" }, copy)));
+  const column = h("div", { class: "column" }, copy); // placed as on the page, for the same styles
+  view.document.body.append(h("main", {}, h("div", { class: "chat" }, h("div", { class: "scroller" }, column))));
   view.addEventListener("afterprint", () => frame.remove());
   view.focus();
   view.print();

@@ -31,6 +31,8 @@ export function createTurnList(context, onEarlier) {
     () => virtualizer.place((el) => createSafeTurnView(context, el)),
   );
   let count = -1;
+  /** What was unfolded for paper. @type {HTMLDetailsElement[]} */
+  let folded = [];
   /** @type {import("./common/context.js").Surroundings} */
   let around = { divided: "", siblings: new Map() };
   let compared = "";
@@ -61,8 +63,10 @@ export function createTurnList(context, onEarlier) {
     find: (id) => turns.querySelector(`[data-turn="${CSS.escape(id)}"]`),
     /** Draws all turns that are loaded, for paper. */
     drawAll: () => virtualizer.drawAll(),
-    /** Puts on paper what the screen tells otherwise: where this is, and the evidence as footnotes. */
+    /** Puts on paper what the screen tells otherwise: where this is, what is folded, and the evidence as footnotes. */
     addNotes() {
+      folded = [...turns.querySelectorAll(/** @type {"details"} */ (".prose details:not([open])"))];
+      for (const each of folded) each.open = true;
       const title = list && displayTitle(openItem(list.get())?.title ?? "");
       head.replaceChildren(
         h("p", { class: "print-title", dir: "auto" }, title || t("app.title")),
@@ -72,6 +76,7 @@ export function createTurnList(context, onEarlier) {
     },
     removeNotes() {
       head.replaceChildren();
+      for (const each of folded) each.open = false;
       tell("removenotes");
       virtualizer.look();
     },
