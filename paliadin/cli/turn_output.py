@@ -28,6 +28,7 @@ RESOLUTIONS = {
     "timeout": "no reply in time",
     "cancel": "no reply",
     "background": "still open",
+    "changed": "changed meanwhile: asked anew",
 }
 SUGGESTS = f"{registration.ALLOWED}__suggest_"
 """With this begin the names of those tools of the practice that suggest something (docs/practice.md)."""

@@ -16,7 +16,7 @@ from paliadin.steps.model import DialogOpened, Interrupted
 NO_REPLY = "The user gave no reply to this. Go on without it, or say what you would need to know."
 """What the model is told when its question was dismissed."""
 
-MAX_REASON = 1_000  # characters of the user's words to a "no"
+MAX_REASON = 10_000  # characters of the user's words to a "no"
 ALLOW = {"id": "allow", "label": "Allow", "description": "Once, just this"}
 DENY = {"id": "deny", "label": "Deny", "description": "Claude is told no, and goes on"}
 BEGIN = {"id": "allow", "label": "Allow", "description": "Claude leaves plan mode, and begins"}
@@ -122,12 +122,18 @@ def _read_permission(step: Interrupted, value: object) -> Reply:
     if value in ("allow", "deny"):
         return Reply(value == "allow")
     if isinstance(value, Mapping) and isinstance(value.get("deny"), str):
-        return Reply(False, reason=value["deny"].strip()[:MAX_REASON])
+        return Reply(False, reason=_check_reason(value["deny"].strip()))
     if value == "allow_session" and _rule_for(step):
         return Reply(True, for_session=True)
     if value == "allow_session":
         raise InvalidField('this call cannot be allowed for the whole session: reply "allow" or "deny"')
     raise InvalidField('value must be "allow", "allow_session", "deny" or {"deny": "why"} for a permission')
+
+
+def _check_reason(reason: str) -> str:
+    if len(reason) > MAX_REASON:
+        raise InvalidField(f'the words to a "no" have {len(reason):,} characters, more than {MAX_REASON:,}')
+    return reason
 
 
 def session_rule(tool: str, tool_input: object) -> dict[str, str] | None:

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import stat
 import time
 
 from log_event import announce, append, create_turn, note_failure
@@ -14,6 +15,7 @@ from log_event import announce, append, create_turn, note_failure
 PATHS = {"NotebookEdit": "notebook_path", "NotebookRead": "notebook_path"}  # field of a tool that names its file
 PATHS.update(dict.fromkeys(("Glob", "Grep", "LS"), "path"))  # all other tools: "file_path"
 PLAN_TOOL = "ExitPlanMode"
+MAX_PLAN = 4 * 1024 * 1024  # bytes
 POLL_INTERVAL = 0.05  # seconds between looks for a reply
 MAX_WORDS = 200  # characters of an agent's id, its kind and its task's description
 ENDS = ("settled", "aborted", "failed")  # the steps that end a turn
@@ -36,6 +38,8 @@ def wait_for_reply(folder, payload):
     deadline = time.monotonic() + float(os.environ.get("PALIADIN_HOOK_WAIT", "3600"))
     while time.monotonic() < deadline:
         reply = interrupt.read_reply()
+        if interrupt.renew_plan():
+            continue  # the reply was to the plan as it stood there before
         if reply is not None:
             decide(interrupt, reply)
             return
@@ -58,6 +62,7 @@ class Interrupt:
         self.id, self.folder, self.payload = os.urandom(8).hex(), folder, payload
         self.is_own_turn = False
         self._asked_in = folder
+        self._plan_seen = None  # how the plan's file was when it was looked at last
 
     @property
     def log(self):
@@ -71,6 +76,24 @@ class Interrupt:
         append(self.log, {"interrupt": self.id, **more, "hook": self.payload})
         if is_over:
             announce(os.environ["PALIADIN_HOOK_SESSION"], self.folder)
+
+    def renew_plan(self):
+        """Ask anew if the plan's file holds another text now; return if so. Claude Code reads it again when allowed."""
+        tool_input = self.payload.get("tool_input")
+        path = tool_input.get("planFilePath") if isinstance(tool_input, dict) else None
+        if self.payload.get("tool_name") != PLAN_TOOL or not isinstance(path, str):
+            return False
+        before, self._plan_seen = self._plan_seen, state_of(path)
+        if self._plan_seen is None or self._plan_seen == before:
+            return False
+        text = read_text(path)
+        if text is None or text.strip() == str(tool_input.get("plan")).strip():
+            return False
+        append(self.log, {"answer": self.id, "by": "changed", "value": None})
+        self.id = os.urandom(8).hex()
+        self.payload = {**self.payload, "tool_input": {**tool_input, "plan": text}}
+        append(self.log, {"interrupt": self.id, "hook": self.payload})
+        return True
 
     def read_reply(self):
         """The reply, wherever it was given: the turn may have ended just then. None if there is none yet."""
@@ -221,6 +244,25 @@ def look_at_file(payload):
         return {"file": {"exists": is_there(real), **({} if real in expected else {"leads_to": real})}}
     except (OSError, ValueError):
         return {}
+
+
+def state_of(path):
+    """What changes with a file's text; None where it is no file, or too long to be a plan."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    is_text = stat.S_ISREG(status.st_mode) and status.st_size <= MAX_PLAN
+    return (status.st_mtime_ns, status.st_size, status.st_ino) if is_text else None
+
+
+def read_text(path):
+    """The text of a file; None where it cannot be read."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read(MAX_PLAN)
+    except (OSError, ValueError):
+        return None
 
 
 def is_there(path):

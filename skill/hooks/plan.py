@@ -11,45 +11,57 @@ import time
 TAIL = 2 * 1024 * 1024  # bytes at the end of a file that are looked at
 LONGEST = 100_000  # characters of a plan; of a longer one both ends are kept
 PATIENCE = 0.4  # seconds until the transcript has the call
+BETWEEN = "\n\n---\n\n"
 CUT_MARK = "… [cut by Paliadin: {} more characters] …"
 
 
 def find(log, transcript):
-    """Return {"plan": text} for the last call of ExitPlanMode in the turn's log, {} when there is none; raises OSError.
+    """Return {"plan": text} for the open call of ExitPlanMode in the turn's log, {} when there is none; raises OSError.
 
-    With "cut": True, a part of the plan is missing.
+    Of several in one message the hook does not tell which one it asks about: then the text has all of them. With
+    "cut": True, a part of the plan is missing.
     """
-    call_id = last_call(log)
+    calls = calls_of(log)
     deadline = time.monotonic() + PATIENCE
-    while call_id and isinstance(transcript, str):
-        call = find_call(transcript, call_id)
-        if call is not None:
-            plan = call.get("plan") if isinstance(call, dict) else None
-            return shortened(plan) if isinstance(plan, str) and plan.strip() else {}
+    while calls and isinstance(transcript, str):
+        inputs, done = look_up(transcript, calls)
+        if calls[-1] in inputs:
+            plans = [inputs[each].get("plan") for each in calls if each in inputs and each not in done]
+            shown = [plan for plan in plans if isinstance(plan, str) and plan.strip()]
+            return shortened(BETWEEN.join(shown)) if shown else {}
         if time.monotonic() > deadline:
             break
         time.sleep(0.05)
     return {}
 
 
-def last_call(log):
-    """The tool_use_id of the call that the permission is asked for: its PreToolUse hook has just run."""
-    for line in reversed(tail_of(log)):
-        hook = parsed(line, b"ExitPlanMode").get("hook")
-        if isinstance(hook, dict) and hook.get("tool_name") == "ExitPlanMode" and "tool_use_id" in hook:
-            return str(hook["tool_use_id"])
-    return None
+def calls_of(log):
+    """The tool_use_id of each call in the turn's log; the PreToolUse hook of the one that is asked about has run."""
+    hooks = [parsed(line, b"ExitPlanMode").get("hook") for line in tail_of(log)]
+    return [
+        str(hook["tool_use_id"])
+        for hook in hooks
+        if isinstance(hook, dict)
+        and hook.get("hook_event_name") == "PreToolUse"
+        and hook.get("tool_name") == "ExitPlanMode"
+        and "tool_use_id" in hook
+    ]
 
 
-def find_call(transcript, call_id):
-    """The input that Claude gave with this call; None while the transcript does not hold it."""
-    for line in reversed(tail_of(transcript)):
-        message = parsed(line, call_id.encode("utf-8", "replace")).get("message")
+def look_up(transcript, calls):
+    """The input that Claude gave with each of these calls, by its id, and the ids of those that have a result."""
+    inputs, done = {}, set()
+    for line in tail_of(transcript):
+        if not any(call.encode("utf-8", "replace") in line for call in calls):
+            continue
+        message = parsed(line, b"tool_use").get("message")
         content = message.get("content") if isinstance(message, dict) else None
         for block in content if isinstance(content, list) else []:
-            if isinstance(block, dict) and block.get("type") == "tool_use" and block.get("id") == call_id:
-                return block.get("input") or {}
-    return None
+            if isinstance(block, dict) and block.get("type") == "tool_use" and block.get("id") in calls:
+                inputs[block["id"]] = block["input"] if isinstance(block.get("input"), dict) else {}
+            elif isinstance(block, dict) and block.get("type") == "tool_result":
+                done.add(block.get("tool_use_id"))
+    return inputs, done
 
 
 def tail_of(path):

@@ -61,6 +61,39 @@ def test_the_plan_that_is_shown_is_the_one_that_is_approved_and_no_right_is_wide
     assert not last(events, "end").data["aborted"]
 
 
+@pytest.mark.both_versions
+def test_a_plan_that_is_changed_while_its_card_is_open_is_asked_about_anew(planning: World) -> None:
+    """Claude Code reads the plan's file again when it is allowed."""
+    new_conversation(planning)
+    turn_id = planning.ask(f"scene:plan written in:{planning.workdir}")
+    plans, results, ends = [], [], []
+    for event in planning.follow(turn_id):
+        if event.name == "interrupt":
+            asked = event.data["input"]
+            plans += [asked["plan"]] if "planFilePath" in asked else []
+            if len(plans) == 1 and "planFilePath" in asked:
+                Path(asked["planFilePath"]).write_text("# Another\n1. Do this.\n")
+            planning.post(f"stream/{turn_id}/answer", {"interrupt_id": event.data["id"], "value": "allow"})
+        ends += [event.data["by"]] if event.name == "interrupt_resolved" else []
+        results += [event.data] if event.name == "tool_result" and event.data["name"] == "ExitPlanMode" else []
+    assert plans == [PLAN, "# Another\n1. Do this.\n"]
+    assert "changed" in ends
+    assert "# Another" in results[-1]["output"]
+    assert PLAN not in results[-1]["output"]
+
+
+def test_of_two_replies_to_one_card_the_first_counts(planning: World) -> None:
+    turn_id, codes = planning.ask(f"scene:permission in:{planning.workdir}"), []
+    for event in planning.follow(turn_id):
+        if event.name == "interrupt":
+            for value in ("deny", "allow"):
+                body = {"interrupt_id": event.data["id"], "value": value}
+                codes.append(planning.post(f"stream/{turn_id}/answer", body).status_code)
+        if event.name == "interrupt_resolved":
+            assert event.data["value"] == "deny"
+    assert codes == [200, 404]
+
+
 def test_a_call_without_a_plan_never_shows_an_older_one(planning: World) -> None:
     new_conversation(planning)
     _, asked = replied(planning, "scene:plan bare", "allow", "deny")

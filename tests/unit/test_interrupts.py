@@ -258,7 +258,9 @@ def test_another_tools_questions_are_its_own_business() -> None:
 def test_a_reply_to_a_question_allows_it_for_this_time() -> None:
     assert read_reply(asking(ONE), "A") == Reply(True, texts={"Which letter?": "A"})
     assert read_reply(WRITE, {"deny": " no "}) == Reply(False, reason="no")
-    assert len(read_reply(WRITE, {"deny": "x" * 5000}).reason) == MAX_REASON
+    assert len(read_reply(WRITE, {"deny": f" {'x' * MAX_REASON} "}).reason) == MAX_REASON
+    with pytest.raises(InvalidField, match="10,001 characters"):
+        read_reply(WRITE, {"deny": "x" * (MAX_REASON + 1)})
 
 
 PLAN = Interrupted(0, "i1", "ExitPlanMode", {"plan": "# Plan", "planFilePath": "/p.md"})

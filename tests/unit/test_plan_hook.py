@@ -38,12 +38,25 @@ def written(path: Path, *lines: object) -> str:
     return str(path)
 
 
+def replied(call_id: str) -> dict[str, Any]:
+    return {"type": "user", "message": {"content": [{"type": "tool_result", "tool_use_id": call_id, "content": "no"}]}}
+
+
 def test_it_is_the_plan_of_the_last_call_and_of_no_other(hook: ModuleType, tmp_path: Path) -> None:
     log = written(tmp_path / "log", called("t1"), called("t2"), called("t3", "Read"))
-    transcript = written(tmp_path / "transcript", said("t1", plan="# Old"), said("t2", plan="# New"))
-    assert hook.find(log, transcript) == {"plan": "# New"}
+    calls = [said("t1", plan="# Old"), replied("t1"), said("t2", plan="# New")]
+    assert hook.find(log, written(tmp_path / "transcript", *calls)) == {"plan": "# New"}
     late = written(tmp_path / "late", said("t1", plan="# Old"))
     assert hook.find(log, late) == {}
+
+
+def test_of_several_calls_in_one_message_all_plans_are_shown(hook: ModuleType, tmp_path: Path) -> None:
+    """The hook does not tell which one it asks about."""
+    log = written(tmp_path / "log", called("t1"), called("t2"))
+    calls = [said("t1", plan="# First"), said("t2", plan="# Second")]
+    assert hook.find(log, written(tmp_path / "transcript", *calls)) == {"plan": "# First\n\n---\n\n# Second"}
+    done = written(tmp_path / "done", *calls, replied("t1"))
+    assert hook.find(log, done) == {"plan": "# Second"}
 
 
 @pytest.mark.parametrize("tool_input", [{}, {"plan": " "}, {"plan": 3}])

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from paliadin.base import errors
-from paliadin.base.files import write_json
+from paliadin.base.files import write_new_json
 from paliadin.base.session_names import MADE_NAME, NAME
 from paliadin.base.settings import Settings
 from paliadin.base.strict_json import JsonObject
@@ -174,12 +174,14 @@ class TerminalRelay:
             raise unknown_interrupt()
         decision = decide(interrupt, value, cancel=cancel)
         reply = {"by": "cancel" if cancel else "page", "value": value, "decision": decision}
-        write_json(self._folder(turn).path / "answers" / f"{interrupt_id}.json", reply)
+        if not write_new_json(self._folder(turn).path / "answers" / f"{interrupt_id}.json", reply):
+            raise unknown_interrupt()  # somebody has replied a moment before
 
     async def abort(self, turn: Turn) -> None:
         if turn.is_request:  # Claude itself works on something else, or on nothing
             for interrupt_id in list(turn.progress.open_interrupts):
-                await self.reply(turn, interrupt_id, None, cancel=True)
+                with contextlib.suppress(errors.NotFound):  # somebody has replied just now
+                    await self.reply(turn, interrupt_id, None, cancel=True)
             await agent_requests.wait_for_hook(turn)
             return
         pane, folder = self._pane(turn.session), self._folder(turn)

@@ -191,6 +191,7 @@ export const de = {
   "settled.by.timeout": "niemand hat rechtzeitig geantwortet",
   "settled.by.background": "am Ende dieser Antwort noch offen",
   "settled.by.cancel": "abgebrochen",
+  "settled.by.changed": "inzwischen geändert, neu gefragt",
 
   "chip.list": "Verweise in dieser Antwort",
   "chip.unverified": "Nicht bestätigt: Kein Werkzeug dieser Antwort hat diesen Eintrag geliefert, darum kein Verweis.",

@@ -188,6 +188,7 @@ export const en = {
   "settled.by.timeout": "nobody replied in time",
   "settled.by.background": "still open when this answer ended",
   "settled.by.cancel": "cancelled",
+  "settled.by.changed": "changed meanwhile, asked anew",
 
   "chip.list": "Links in this answer",
   "chip.unverified": "Not verified: no tool in this answer returned this entry, so it does not link.",

@@ -5,6 +5,7 @@
  * @typedef {import("../../types.js").Option} Option
  */
 import { codeSpans, h } from "../../browser/dom.js";
+import { listenToKeys } from "../../browser/keys.js";
 import { permissionOptions } from "../../state/interrupts.js";
 import { isPlan, permissionRequest } from "../../state/permission-request.js";
 import { escapeInvisible } from "../../texts/format.js";
@@ -30,15 +31,8 @@ export function createPermissionCard(context, interrupt, sendReply) {
   const options = permissionOptions(interrupt);
   const asksForPlan = isPlan(interrupt);
   const why = t(asksForPlan ? "ask.plan.reason" : "ask.reason");
-  const reason = h("input", {
-    type: "text",
-    class: "reason",
-    dir: "auto",
-    placeholder: why,
-    "aria-label": why,
-    maxlength: 1000,
-    autocomplete: "off",
-  });
+  const field = { class: "reason", dir: "auto", placeholder: why, "aria-label": why, autocomplete: "off" };
+  const reason = asksForPlan ? h("textarea", { ...field, rows: 2 }) : h("input", { ...field, type: "text" });
   const deny = () => (reason.value.trim() ? { deny: reason.value.trim() } : "deny");
   const send = (/** @type {import("../../types.js").ReplyValue} */ value) =>
     card.disableWhile(sendReply({ interrupt_id: interrupt.id, value }));
@@ -79,9 +73,13 @@ export function createPermissionCard(context, interrupt, sendReply) {
     buttons: mayReply ? [...buttons, reason, scope] : [elsewhere], // in sight, however long the input is
   });
   // Enter in the reason's field denies with that reason. It never allows.
-  card.el.addEventListener("submit", (event) => {
+  const denyWithReason = (/** @type {Event} */ event) => {
     event.preventDefault();
     if (reason.value.trim()) send(deny());
+  };
+  card.el.addEventListener("submit", denyWithReason);
+  listenToKeys(reason, (event) => {
+    if (asksForPlan && event.key === "Enter" && !event.shiftKey) denyWithReason(event);
   });
   let shownAt = Infinity;
   requestAnimationFrame(() => (shownAt = performance.now()));
