@@ -253,6 +253,9 @@ def test_a_question_names_exactly_the_files_that_the_picker_lets_choose(shared: 
     """As views/composer/file-source.js writes them; what a file holds is in the request if Claude Code attached it."""
     offered = {
         '@"back\\slash.txt"': "back\\slash.txt",
+        '@"full stop."': "full stop.",
+        '@"C++"': "C++",
+        '@"draft-"': "draft-",
         '@q"uo:(1),x.txt': 'q"uo:(1),x.txt',
         '@"./ lead.txt"': " lead.txt",
     }

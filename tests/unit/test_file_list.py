@@ -147,6 +147,7 @@ def test_a_repository_that_is_built_against_the_list_holds_nothing_up(
     [
         ('a "b"', 'a "b"', "quote"),
         ('5"', '5"', "quote"),
+        ('5"x.', '5"x.', "quote"),
         ("a\nb", "a⟨U+000A⟩b", "control"),
         ("a\x1bb", "a⟨U+001B⟩b", "control"),
         ("a\tb", "a⟨U+0009⟩b", "control"),

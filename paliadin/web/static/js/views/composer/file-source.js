@@ -35,13 +35,13 @@ export function createFileSource(files, { t, lang }) {
 }
 
 /**
- * How a question names a file. In quotation marks it may have blanks; a folder has no second one, as it goes on. One
- * that has a quotation mark itself needs none (paliadin/files/attachable.py).
+ * How a question names a file. In quotation marks it may have blanks, and end with a full stop; a folder has no second
+ * one, as it goes on. One that has a quotation mark itself needs none (paliadin/files/attachable.py).
  * @param {string} path
  */
 export function mention(path) {
   const name = /^[\p{L}\p{N}_.]/u.test(path) && !path.startsWith("agent-") ? path : `./${path}`;
-  if (name.includes('"') || /^[\p{L}\p{M}\p{N}_./+-]+$/u.test(name)) return `@${name}`;
+  if (name.includes('"') || /^[\p{L}\p{M}\p{N}_./+-]*[\p{L}\p{M}\p{N}_/]$/u.test(name)) return `@${name}`;
   return path.endsWith("/") ? `@"${name}` : `@"${name}"`;
 }
 
