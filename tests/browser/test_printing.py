@@ -89,6 +89,7 @@ def test_the_whole_conversation_is_on_paper(site: Site, page: Page) -> None:
     eventually(lambda: page.evaluate("printed.length") == 1, what="it is printed")
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator(".list")).to_have_css("display", "block")  # Firefox breaks no page inside of a grid's item
     assert page.evaluate(ON_PAPER) == [f"Question {number}" for number in range(COUNT)]
     for hidden in (".composer", ".header", ".conversations", ".turn-actions", ".earlier", ".code-fold"):
         assert not page.locator(hidden).first.is_visible()
