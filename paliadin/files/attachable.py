@@ -15,7 +15,7 @@ from enum import StrEnum
 from paliadin.base.visible_text import escape_invisible
 
 _UNUSUAL = re.compile(r"""["#]|\s\Z""")
-# A name that needs no quotation marks around it may have some of its own. A full stop at its end would be the sentence's.
+# A name that needs no quotation marks around it may have some of its own, but no full stop at its end.
 _UNQUOTED = re.compile(r"""[\w./+(),:'"\\-]*[\w/]""")
 _EMOJI = re.compile("(?<=[\u2000-\u32ff\U0001f000-\U0001faff])\ufe0f")  # the mark of a coloured one arrives
 _BYTE = re.compile("[\udc80-\udcff]")  # of a name that is no UTF-8

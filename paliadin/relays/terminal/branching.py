@@ -21,7 +21,7 @@ from paliadin.base.session_names import NAME
 from paliadin.base.strict_json import JsonObject, parse_json
 from paliadin.relays.terminal import transcript_files as files
 from paliadin.relays.terminal.pane import check_ready
-from paliadin.relays.terminal.screen import Screen, State
+from paliadin.relays.terminal.screen import AT_WORK, Screen
 from paliadin.relays.terminal.transcript import Contents, before, find_cut, measure, shorten
 from paliadin.relays.terminal.transcript_files import BEGIN_ANEW, NOT_BRANCHED, Environment, Transcript
 from paliadin.turnlog.append import append
@@ -36,7 +36,6 @@ MARKER = "branching.json"
 
 _OWN_STARTS = frozenset({"startup", "clear"})  # sources of SessionStart; `resume` may be of what the owner has chosen
 
-AT_WORK = frozenset({State.BUSY, State.PERMISSION, State.QUESTION})
 """The states in which a turn is running, whoever began it."""
 
 

@@ -24,7 +24,7 @@ from paliadin.relays.terminal.composer import (
     shows_paste,
 )
 from paliadin.relays.terminal.pane import IDLE, Pane, check_ready
-from paliadin.relays.terminal.screen import DIALOGS, PASSING, Screen, State
+from paliadin.relays.terminal.screen import AT_WORK, DIALOGS, PASSING, Screen, State
 from paliadin.relays.terminal.stopping import Action, Stopping
 from paliadin.relays.terminal.tmux import split_into_bursts
 from paliadin.relays.turn import Progress, Turn
@@ -36,6 +36,7 @@ FIRST_KEYS_TIMEOUT = 40.0  # the same for a Claude that has just started: it dra
 REPEAT_TIMEOUT = 0.5  # the same for a burst whose end was on the screen before: it may change nothing there
 UNCHANGED_FOR = (0.1, 0.5)  # such a burst counts as taken once the screen is unchanged for this long; at a second try
 LATE_DRAWING = 4.0  # until the composer shows the whole text, when it has shown the end: frames may be half drawn
+OWN_TURN_TIMEOUT = 600.0  # until a turn is over that Claude has begun by itself while we typed, as on an agent's report
 DIALOG_STABLE_FOR = 0.3  # until a dialog is believed: a frame of a long text that is half drawn looks like one
 CLEAR_LOOK = 0.3  # until the composer shows what is to be cleared, or that it is empty
 ENTER_TIMEOUT = 1.0  # until UserPromptSubmit, before Enter is pressed once more
@@ -174,8 +175,12 @@ class Keyboard(Pane):
             if screen.state is not State.DRAFT or cancelled():
                 break
             self._reading = self._claude
+        settled = partial(self._is_settled, text=text, typed=typed)
         if screen.state is State.DRAFT and not cancelled():
-            screen = await self._look_until(partial(self._is_settled, text=text, typed=typed), LATE_DRAWING)
+            screen = await self._look_until(settled, LATE_DRAWING)
+        if is_overtaken := screen.state in AT_WORK and not cancelled():  # what is typed stands below Claude's own turn
+            await self._look_until(lambda now: cancelled() or now.state not in AT_WORK, OWN_TURN_TIMEOUT)
+            screen = await self._look_until(lambda now: cancelled() or settled(now), LATE_DRAWING)
         if cancelled() or not holds_exactly(screen, text):
             returned = has_returned(screen, self._typed_before, typed)
             await self.clear(self._typed_before + typed if returned else typed, or_paste=True)
@@ -183,7 +188,8 @@ class Keyboard(Pane):
                 return False
             if screen.state is State.DEAD:
                 raise errors.PaneDied("Claude ended while the question was typed; not submitted")
-            failure = _TypingDisturbed if returned or shows_paste(screen) else errors.SubmitFailed
+            may_succeed = is_overtaken or returned or shows_paste(screen)
+            failure = _TypingDisturbed if may_succeed else errors.SubmitFailed
             raise failure(f"the composer does not hold the question (the screen is {screen.state}); not submitted")
         return True
 

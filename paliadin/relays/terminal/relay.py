@@ -23,7 +23,6 @@ from paliadin.relays.protocol import SessionState
 from paliadin.relays.terminal import agent_requests, claude, session_commands
 from paliadin.relays.terminal.aborted_turn import end_aborted
 from paliadin.relays.terminal.branching import (
-    AT_WORK,
     Side,
     copy_transcript,
     remove_leftovers,
@@ -38,7 +37,7 @@ from paliadin.relays.terminal.offers import OfferLists
 from paliadin.relays.terminal.pane import last_lines
 from paliadin.relays.terminal.parking import Parking
 from paliadin.relays.terminal.replaced_commands import check_own
-from paliadin.relays.terminal.screen import DIALOGS, Screen, State
+from paliadin.relays.terminal.screen import AT_WORK, DIALOGS, Screen, State
 from paliadin.relays.terminal.tmux import TmuxServer
 from paliadin.relays.terminal.turn_transcript import TurnTranscript
 from paliadin.relays.terminal.turn_watch import TurnWatcher, fail_turn
