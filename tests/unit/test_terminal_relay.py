@@ -720,3 +720,38 @@ async def test_a_question_that_comes_back_among_the_next_one_is_taken_away_but_n
     assert pane.draft.endswith("hi") if typed_by_owner else pane.draft == ""
     if not typed_by_owner:
         assert await pane._type_text(pane._last_typed, Screen(State.READY, "❯"), lambda: False, 0.01)
+
+
+class Overtaken(Deaf):
+    """Claude begins a turn of its own after the first burst, and draws what is typed below it once it is over."""
+
+    at_work = State.BUSY
+    looks = 0
+
+    async def look(self) -> Screen:
+        screen = await super().look()
+        self.looks += screen.state is State.DRAFT
+        return Screen(self.at_work, "") if 1 < self.looks < 60 else screen
+
+
+@pytest.mark.parametrize("at_work", [State.BUSY, State.PERMISSION])
+async def test_what_is_typed_while_claude_begins_a_turn_of_its_own_waits_for_its_end(
+    relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch, at_work: State
+) -> None:
+    for name in ("LATE_DRAWING", "TYPING_TIMEOUT", "FIRST_KEYS_TIMEOUT", "DIALOG_STABLE_FOR"):
+        monkeypatch.setattr(f"paliadin.relays.terminal.keyboard.{name}", 0.1)
+    pane = Overtaken(relay._settings, relay._terminal, relay._plugin, "main", None)
+    pane._pane_id, pane.at_work = "%1", at_work
+    assert await pane._type_text("hello", Screen(State.READY, "❯"), lambda: False, 0.01)
+    assert pane.looks >= 60
+    assert pane.draft == "hello "
+
+
+async def test_what_waits_below_claudes_own_turn_is_given_up_when_it_is_stopped(
+    relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LATE_DRAWING", "TYPING_TIMEOUT", "FIRST_KEYS_TIMEOUT"):
+        monkeypatch.setattr(f"paliadin.relays.terminal.keyboard.{name}", 0.1)
+    pane = Overtaken(relay._settings, relay._terminal, relay._plugin, "main", None)
+    pane._pane_id = "%1"
+    assert not await pane._type_text("hello", Screen(State.READY, "❯"), lambda: pane.looks > 20, 0.01)
