@@ -153,6 +153,25 @@ def test_who_writes_keeps_the_focus_when_a_found_turn_comes_into_sight(chat: Cha
     expect(chat.turn).to_be_focused()
 
 
+def test_what_was_changed_while_the_daemon_was_away_is_shown_as_it_is(
+    chat: Chat, shown: Listing, made: Made, watch: Watch
+) -> None:
+    watch.allow("ERR_FAILED")
+    for title in ("To be kept", "To be deleted"):
+        made(title)
+    chat.look()
+    expect(shown.items).to_have_count(3)
+    chat.page.route(re.compile("/api/paliadin/conversations"), lambda route: route.abort())
+    shown.choose("To be deleted", "Delete")
+    expect(shown.toast).to_contain_text("cannot be reached")
+    expect(shown.items).to_have_count(3)
+    chat.page.unroute_all()
+    with made.world.client() as client:
+        client.patch(f"/api/paliadin/conversations/{made.sessions[0]}", json={"title": "Kept"})
+    expect(shown.item("Kept")).to_be_visible()
+    expect(shown.items).to_have_count(3)
+
+
 def test_all_matches_are_marked_and_titles_stand_in_one_line_whatever_the_state(chat: Chat, shown: Listing) -> None:
     match = {"turn_id": TURN, "excerpt": "- tide and Tide | a | b | |---|---| | tide | low |"}
     states = ("parked", "waiting", "failed", "unreachable", "busy")

@@ -77,7 +77,9 @@ export function createConversationList({ api, settings, inDrawer = false, isMemb
       await show();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.status === 401) set({ signedIn: false });
+      if (error.status === 401) return set({ signedIn: false });
+      newest = { ...newest, version: "" }; // the stream tells the whole list: what is shown may not have come about
+      if (get().ready) await show();
     }
   }
 

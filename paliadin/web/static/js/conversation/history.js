@@ -102,7 +102,7 @@ export function createHistory({ api, session, get, set, fail, refreshHealth, cle
       return true;
     } catch (error) {
       fail(error, true);
-      if (get().missing) readVersion = MISSING;
+      readVersion = get().missing ? MISSING : ""; // what is shown may be no version at all
       return get().missing;
     }
   }

@@ -26,17 +26,18 @@ export function createQueue({ api, session, get, set, fail }, live, refresh) {
   }
 
   /**
-   * Calls the daemon, and reads what really waits if that failed.
+   * Calls the daemon. If that fails, what really waits is read; where that fails as well, all is as it was before.
    * @param {() => Promise<unknown>} act
+   * @param {() => void} restore
    * @returns {Promise<boolean>} whether it worked
    */
-  async function attempt(act) {
+  async function attempt(act, restore) {
     try {
       await act();
       return true;
     } catch (error) {
       fail(error);
-      await refresh();
+      if (!(await refresh())) restore();
       return false;
     }
   }
@@ -76,25 +77,35 @@ export function createQueue({ api, session, get, set, fail }, live, refresh) {
     async edit(turnId, question) {
       const before = get().queue.turns.find((one) => one.turn_id === turnId)?.user_message ?? "";
       change(turnId, { user_message: question });
-      const changed = await attempt(() => api.changeQueued(turnId, question));
-      if (!changed) change(turnId, { user_message: before });
-      return changed;
+      return attempt(
+        () => api.changeQueued(turnId, question),
+        () => change(turnId, { user_message: before }),
+      );
     },
     /** @param {string} turnId */
-    withdraw(turnId) {
+    async withdraw(turnId) {
+      const before = get().queue.turns.find((one) => one.turn_id === turnId);
       remove(turnId);
-      return attempt(() => api.withdrawQueued(turnId));
+      return attempt(
+        () => api.withdrawQueued(turnId),
+        () => before && put(before),
+      );
     },
     /** Goes on after Stop, an error or a reset. */
-    goOn() {
+    async goOn() {
+      const { held } = get().queue;
       set({ queue: { ...get().queue, held: null } });
-      return attempt(() => api.goOn(session));
+      return attempt(
+        () => api.goOn(session),
+        () => set({ queue: { ...get().queue, held } }),
+      );
     },
   };
 
   /** @param {QueuedTurn} queued */
   function put(queued) {
     const { queue } = get();
-    set({ queue: { ...queue, turns: [...queue.turns, queued] } });
+    const turns = [...queue.turns, queued].sort((a, b) => (a.turn_id < b.turn_id ? -1 : 1));
+    set({ queue: { ...queue, turns } });
   }
 }
