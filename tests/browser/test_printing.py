@@ -99,7 +99,7 @@ def test_the_whole_conversation_is_on_paper(site: Site, page: Page) -> None:
     notes = last.locator(".print-notes > li")
     expect(notes).to_have_count(10)
     expect(notes.nth(1)).to_have_text("c47bd2: Found in Read deadlines.csv, line 12")
-    assert last.locator(".claim", has_text="c47bd2").evaluate(after) == '"2"'
+    assert last.locator(".claim", has_text="c47bd2").evaluate(after).count("2") == 1
     assert last.locator(".code pre").evaluate("el => el.scrollHeight === el.clientHeight")
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
     page.evaluate("dispatchEvent(new Event('afterprint'))")

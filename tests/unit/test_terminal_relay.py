@@ -78,6 +78,24 @@ async def test_a_turn_that_was_stopped_before_the_keyboard_was_free_is_never_typ
     assert relay._aborted == set()
 
 
+async def test_one_that_is_newer_than_the_tested_ones_is_named_at_the_start_and_where_a_question_does_not_arrive(
+    relay: TerminalRelay, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    relay._version.get = AsyncMock(return_value=(9, 0, 1))  # type: ignore[method-assign]
+    monkeypatch.setattr(relay._parking, "park_quiet_ones", AsyncMock())
+    await relay.run()
+    assert "Claude Code 9.0.1 is newer than" in caplog.text
+    monkeypatch.setattr(Idle, "submit", AsyncMock(side_effect=errors.SubmitFailed("Enter was pressed")))
+    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
+    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
+    asked = turn_in(turn)
+    async with followed(asked):
+        await relay.submit(asked)
+    [end] = [step for step in turn.log.read() if isinstance(step, Failed)]
+    assert end.code == "submit_failed"
+    assert end.message.startswith("Enter was pressed; Claude Code 9.0.1 is newer than")
+
+
 async def test_nothing_is_typed_into_a_claude_code_that_is_too_old_and_all_say_so(relay: TerminalRelay) -> None:
     relay._version.get = AsyncMock(return_value=(2, 1, 191))  # type: ignore[method-assign]
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())

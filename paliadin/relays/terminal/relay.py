@@ -93,7 +93,8 @@ class TerminalRelay:
 
     async def run(self) -> None:
         """Park Claudes that nobody uses; endless."""
-        await self._version.get()  # it is known when the first question comes
+        if words := untested(await self._version.get()):  # it is known when the first question comes
+            log.warning("%s", words)
         await self._parking.park_quiet_ones()
 
     async def submit(self, turn: Turn) -> None:
@@ -137,6 +138,7 @@ class TerminalRelay:
                 await pane.stop_claude(turn, folder)
             if isinstance(error, errors.SubmitFailed):
                 error = await self._end_if_too_old(pane) or error
+                error.message = "; ".join(filter(None, (error.message, untested(await self._version.get()))))
             await fail_turn(pane, turn, folder, error)
         else:
             if pane.has_only_our_stop_hook:

@@ -92,7 +92,14 @@ export function translateIfKnown(t, key, values) {
 }
 
 /** Codes whose message holds details that no text of the page can have: it is shown as well. */
-const DETAILED = new Set(["upstream_error", "internal_error", "invalid_field", "missing_dependency", "config_error"]);
+const DETAILED = new Set([
+  "upstream_error",
+  "internal_error",
+  "invalid_field",
+  "missing_dependency",
+  "config_error",
+  "submit_failed",
+]);
 
 /** Codes whose message has the particulars behind a colon, such as the last output of a Claude that has ended. */
 const QUOTES_OUTPUT = new Set(["pane_died", "dead", "options_refused", "command_replaced", "stopped_by_hook"]);
