@@ -154,6 +154,17 @@ async def test_at_its_end_a_question_is_typed_to_its_end_and_then_left_to_claude
     assert relay.said == "typed, cancelled"
 
 
+async def test_at_its_end_nothing_is_waited_for_that_an_agent_asks(settings: Settings) -> None:
+    async def send(_message: Mapping[str, object]) -> None:
+        pass
+
+    shim = Shim(settings, TerminalRelay(settings), "tester", ("main",), send)
+    folder = turn(settings, over=False)
+    description = {"turn_id": folder.turn_id, "asked_by": {"agent": "a", "kind": "general-purpose"}}
+    shim._turns._running[folder.turn_id] = Turn.described(description, "main", folder.log)
+    await asyncio.wait_for(shim._turns.finish_typing(), 5)
+
+
 async def test_turns_that_are_over_go_with_the_links_to_them(settings: Settings) -> None:
     gone, kept = turn(settings, over=True), turn(settings, over=True)
     link = settings.sessions_dir / "main" / "prompts" / "p1"

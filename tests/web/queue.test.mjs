@@ -4,7 +4,10 @@ import { createQueue } from "../../paliadin/web/static/js/conversation/queue.js"
 
 /** A page in which two questions wait, and whose daemon refuses or is away. */
 function page(isRead) {
-  let state = { turns: [], queue: { held: "stopped", turns: ["a", "b"].map((id) => ({ turn_id: id, user_message: id })) } };
+  let state = {
+    turns: [],
+    queue: { held: "stopped", turns: ["a", "b"].map((id) => ({ turn_id: id, user_message: id })) },
+  };
   const refuse = async () => {
     throw new Error("away");
   };

@@ -155,11 +155,14 @@ class ShimTurns:
         self.folder(turn_id).drop_preview()
 
     async def finish_typing(self) -> None:
-        """Wait, for TYPING_TIMEOUT at most, until every question is delivered: half of one would have to be cleared."""
-        if self._running:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(TYPING_TIMEOUT):
-                    await asyncio.gather(*map(self._wait_until_delivered, self._running.values()))
+        """Wait, for TYPING_TIMEOUT at most, until every question is delivered: half of one would have to be cleared.
+
+        What an agent asks is never typed.
+        """
+        typed = [turn for turn in self._running.values() if not turn.is_request]
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(TYPING_TIMEOUT):
+                await asyncio.gather(*map(self._wait_until_delivered, typed))
 
     async def _wait_until_delivered(self, turn: Turn) -> None:
         folder = self.folder(turn.id)
