@@ -32,6 +32,7 @@ _ERROR = re.compile(r"\s*<tool_use_error>(.*?)(?:</tool_use_error>\s*)?", re.DOT
 PICTURE_KEY = "paliadin_picture"  # skill/hooks/pictures.py puts a file's name there, in place of a picture's bytes
 MAX_PICTURES = 60  # of one result
 _PICTURE_NAME = re.compile("[0-9a-f]{32}")
+_PICTURE_PLACE = re.compile(r"\[Image: source: [^\n]{1,4096}\]\s*")
 
 SUBAGENTS = frozenset({"task", "agent"})
 NO_DATA = frozenset(
@@ -365,6 +366,8 @@ def _as_list(value: object) -> Sequence[object]:
 
 def _rows_of_blocks(blocks: Sequence[object]) -> int | None:
     others = [block for block in blocks if not (isinstance(block, Mapping) and block.get("type") == "image")]
+    if len(others) < len(blocks):  # 2.1.330 puts a text behind each picture: where it has kept that
+        others = [block for block in others if not (_is_text_block(block) and _PICTURE_PLACE.fullmatch(block["text"]))]  # type: ignore[index]
     if len(others) == 1 and _is_text_block(others[0]):
         return count_text_rows(_json_part(str(others[0]["text"])))  # type: ignore[index]  # a text block is a mapping
     return len(others) if others or not blocks else None

@@ -101,6 +101,14 @@ def test_rows_are_counted_where_the_result_tells_them(name: str, response: objec
     assert tool_rows(name, response) == rows
 
 
+def test_the_places_of_pictures_that_claude_code_names_are_no_rows() -> None:
+    picture, place = {"type": "image", "data": ""}, {"type": "text", "text": "[Image: source: /tmp/a b.png]"}
+    words = {"type": "text", "text": "Two views"}
+    assert tool_rows("mcp__x__look", [words, picture, place, picture, place]) == 1
+    assert tool_rows("mcp__x__look", [picture, place]) is None
+    assert tool_rows("mcp__x__look", [words, place]) == 2  # without a picture it is the tool's own
+
+
 @pytest.mark.parametrize(
     ("response", "summary"),
     [
