@@ -22,6 +22,7 @@ MAX_STRING = 16 * 1024  # characters that are kept of a string that is cut
 CUT_MARK = "… [cut by Paliadin: {} more characters] …"
 MAX_ITEMS = 1000  # of a list or an object that is cut
 ENVELOPE = re.compile(r"\[PALIADIN:([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})\]")
+BY_AGENT = re.compile(r"""\s*(?:<task-notification>|Background agent "[^\n]*" was stopped by the user\.\s*\Z)""")
 PROMPT_ID = re.compile(r"[0-9a-f-]{1,64}")
 POLL_INTERVAL = 0.05  # seconds between looks for a prompt in the transcript
 WORK = ("MessageDisplay", "PreToolUse", "PermissionRequest", "Stop", "StopFailure")  # events that only a turn has
@@ -228,7 +229,7 @@ def create_own_turn(session, prompt):
     Its origin is `terminal` for a prompt that somebody typed, `agent` for one that Claude Code itself makes when a
     background task ends.
     """
-    origin = "agent" if prompt.lstrip().startswith("<task-notification>") else "terminal"
+    origin = "agent" if BY_AGENT.match(prompt) else "terminal"
     return create_turn(session, {"origin": origin, "user_message": prompt}, transcript_read=True)
 
 

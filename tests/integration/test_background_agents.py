@@ -63,6 +63,23 @@ def reported(world: World) -> dict[str, Any]:
 
 
 @pytest.mark.both_versions
+def test_a_question_that_is_stopped_leaves_the_card_of_an_agent_that_waits(world: World) -> None:
+    """In 2.1.197 Ctrl-C ends all agents, and leaves what is in the composer."""
+    world.turn(f"scene:behind in:{world.workdir}")
+    BEHIND.asks.set()
+    turn_id, interrupt = request(world)
+    stopped = world.ask("scene:slow")
+    watched_until(world, stopped, "content_delta", [])
+    assert world.post(f"stream/{stopped}/abort").status_code == 200
+    events = list(world.follow(stopped))
+    assert last(events, "end").data["aborted"], events
+    assert listed(world) == {"state": "waiting", "running_turn": None, "background_tasks": 1}
+    allow(world, turn_id, interrupt)
+    assert [event.data["by"] for event in world.follow(turn_id) if event.name == "interrupt_resolved"] == ["page"]
+    assert text_of(world.turn("Hello")).startswith("You said")
+
+
+@pytest.mark.both_versions
 def test_what_an_agent_asks_after_its_turns_end_waits_beside_other_questions_until_it_is_allowed(world: World) -> None:
     events = world.turn(f"scene:behind in:{world.workdir}")
     assert [len(event.data["background_tasks"]) for event in events if event.name == "end"] == [1]

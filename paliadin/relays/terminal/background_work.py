@@ -32,6 +32,18 @@ def may_go_on(pane: Pane) -> bool:
     return False
 
 
+def agents_work(pane: Pane) -> bool:
+    """Tell whether work went on behind Claude when it stopped last: agents may be at it still, or wait for a reply."""
+    pane.read_session_starts()
+    for turn in newest_prompts(pane.folder):
+        steps = list(FileTurnLog(turn / "events.jsonl").read())
+        if not steps or steps[-1].at < pane.started_ms:
+            return False
+        if stops := [step for step in steps if isinstance(step, Stopped)]:
+            return bool(stops[-1].background_tasks)
+    return False
+
+
 def newest_prompts(session: Path) -> Iterator[Path]:
     """Yield the links to the session's turns, named by their prompts' ids, the newest first: made as each arrived."""
     made: list[tuple[int, Path]] = []

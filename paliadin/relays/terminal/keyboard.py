@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from paliadin.base import errors
 from paliadin.base.files import write_json
 from paliadin.prompt.text import same_text
-from paliadin.relays.terminal.background_work import may_go_on
+from paliadin.relays.terminal.background_work import agents_work, may_go_on
 from paliadin.relays.terminal.composer import (
     accepted_or_dialog,
     has_accepted,
@@ -44,6 +44,7 @@ PROOF_TIMEOUT = 10.0  # until UserPromptSubmit, in all
 QUIET_FOR = 1.0  # in which an idle Claude would report what an earlier daemon may have submitted
 BUSY_TIMEOUT = 4.0  # until the composer is ready, before the question is refused
 CLEAR_TIMEOUT = 5.0  # until the composer is empty
+MIN_COLUMNS = 40  # of the composer, in characters
 ESCAPE_TIMEOUT = 15.0  # until Claude has stopped
 COMMAND_FILE = "command.json"  # in the session's folder: the command that is about to be typed, and its turn
 
@@ -225,7 +226,10 @@ class Keyboard(Pane):
 
         screen = await self._look_until(lambda now: is_own(now) or now.state is State.READY, CLEAR_LOOK)
         if is_own(screen):
-            await self._call_tmux(self._terminal.press, self._target, "C-c")
+            keys: Sequence[str] = ("C-c",)
+            if await asyncio.to_thread(agents_work, self):  # in 2.1.197 Ctrl-C ends them, and leaves the text
+                keys = ("C-u",) * 2 * (len(text) // MIN_COLUMNS + text.count("\n") + 1)  # a line each, and its end
+            await self._call_tmux(self._terminal.press, self._target, *keys)
             await self._look_until(
                 lambda now: now.state is not State.DRAFT and now.state is not State.BUSY, CLEAR_TIMEOUT
             )
