@@ -14,7 +14,7 @@ import pytest
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.terminal.screen import State, read_screen
 from tests.integration.conftest import make_world
-from tests.worlds.script import BEHIND, STEADY
+from tests.worlds.script import BEHIND, PLAN, STEADY
 from tests.worlds.turns import asked_for, check_whole, database_is, kill, rest_of, row_of, servers, watched_until
 from tests.worlds.world import Event, World, eventually, last, text_of
 
@@ -142,6 +142,30 @@ def test_a_daemon_killed_while_an_agent_asks_in_the_background_shows_it_again_an
     eventually((world.workdir / "behind.txt").exists, 20, "the agent has written its file")
     assert row_of(world, turn_id)["origin"] == "agent"
     eventually(lambda: not world.get("conversations")["conversations"][0]["background_tasks"], 20, "it has reported")
+
+
+def test_a_daemon_killed_while_a_plan_waits_shows_it_again_as_it_is_now_and_passes_the_reply_on(world: World) -> None:
+    began_anew(world)
+    turn_id, events = world.ask(f"scene:plan written in:{world.workdir}"), list[Event]()
+    shown: list[str] = []
+    while not shown:
+        watched_until(world, turn_id, "interrupt", events)
+        asked = last(events, "interrupt").data
+        if "planFilePath" in asked["input"]:
+            shown.append(asked["input"]["plan"])
+        else:  # 2.1.197 asks for EnterPlanMode
+            world.post(f"stream/{turn_id}/answer", {"interrupt_id": asked["id"], "value": "allow"})
+    kill(world)
+    Path(asked["input"]["planFilePath"]).write_text("# Changed meanwhile")
+    world.start()
+    for event in world.follow(turn_id, after=len(events)):
+        events.append(event)
+        if event.name == "interrupt":
+            shown.append(event.data["input"].get("plan", ""))
+            world.post(f"stream/{turn_id}/answer", {"interrupt_id": event.data["id"], "value": "allow"})
+    check_whole(events)
+    assert shown[:2] == [PLAN, "# Changed meanwhile"]
+    assert (text_of(events), events[-1].name) == ("It is carried out.", "end")
 
 
 def asked_by_an_agent(world: World) -> str | None:
