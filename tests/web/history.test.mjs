@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { newTurn } from "../../paliadin/web/static/js/state/turn.js";
 import { createHistory } from "../../paliadin/web/static/js/conversation/history.js";
 
 const kept = { fill: (turns) => turns };
@@ -67,3 +68,34 @@ test("a reading that fails holds up none", async () => {
   requests[0](page("1"));
   assert.equal(await again, true);
 });
+
+const number = (n) => `0190-${String(n).padStart(2, "0")}`;
+const item = (n) => ({ turn_id: number(n), user_message: `question ${n}`, running: n === 90 });
+/** The newest turns of a conversation with questions 1 to `count`, of which the last one runs (90). */
+function newest(count, limit, known) {
+  const all = [...Array(count - 1).keys()].map((n) => item(n + 1)).concat(item(90));
+  const shown = all.slice(-limit);
+  return {
+    ...page(`${count}`),
+    has_more: all.length > limit,
+    known: shown.map(idOf).filter((id) => known.includes(id)),
+    turns: shown.filter(({ turn_id }) => !known.includes(turn_id)),
+  };
+}
+
+for (const [count, shown] of [
+  [10, 10],
+  [40, 20],
+]) {
+  test(`what was asked elsewhere is not missed because the stream has brought the last of it: ${count}`, async () => {
+    const { history, store } = conversation();
+    store.set({ turns: [newTurn(number(1), { question: "question 1", phase: "done" })], readTo: number(1) });
+    store.set({ turns: [...store.get().turns, newTurn(number(90), { question: "question 90" })] }); // by the stream
+    const streamed = store.get().turns[1];
+    store.api.history = async (_session, limit, { known }) => newest(count, limit, known);
+    assert.equal(await history.refresh(), true);
+    const { turns, hasMore, readTo } = store.get();
+    assert.deepEqual([turns.length, hasMore, readTo], [shown, count > shown, number(90)]);
+    assert.equal(turns.at(-1), streamed);
+  });
+}

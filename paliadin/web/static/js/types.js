@@ -357,6 +357,7 @@
  * @property {"ok"|"lost"} connection to the daemon
  * @property {Turn[]} turns oldest first
  * @property {boolean} hasMore the daemon has earlier turns
+ * @property {string} readTo id of the newest turn up to which the history was read without a gap; "" for none
  * @property {Queue} queue
  * @property {boolean} missing there is no such conversation
  * @property {number} forgotAt when Claude last forgot all that was before, milliseconds since 1970

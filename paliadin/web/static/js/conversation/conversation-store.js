@@ -16,6 +16,7 @@ const INITIAL = {
   connection: "ok",
   turns: [],
   hasMore: false,
+  readTo: "",
   queue: { held: null, turns: [] },
   missing: false,
   forgotAt: 0,

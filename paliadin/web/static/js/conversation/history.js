@@ -39,25 +39,30 @@ export function createHistory({ api, session, get, set, fail, refreshHealth, cle
    * Reads the newest turns, such as one that began in the terminal or in another window.
    * What the page showed is gone if the conversation was deleted meanwhile, and has begun anew.
    * @param {number} limit
-   * @param {Promise<void>} [first] what is shown before the turns
+   * @param {Promise<void>} [health] is shown before the turns
    */
-  async function read(limit, first) {
+  async function read(limit, health) {
     const { queue: queueBefore, turns: before, missing: wasMissing } = get();
     const known = before
       .slice(wasMissing ? before.length : -limit)
       .filter((turn) => turn.question && !turn.isFromQueue)
       .map((turn) => turn.id);
     const page = await api.history(session, limit, { known });
-    await first;
+    await health;
     const anew = wasMissing || (await hasBegunAnew(before, page));
-    const { turns, ready, hasMore, queue } = get();
+    const { turns, ready, hasMore, readTo, queue } = get();
     if (queue !== queueBefore) return read(limit); // the user has changed it meanwhile: what was read is the older one
-    const gap = ready && page.has_more && !meets(page, turns);
+    // Not by the turns that are shown: the stream has brought some of them.
+    const ids = [...(page.known ?? []), ...page.turns.map(({ turn_id }) => turn_id)].sort();
+    const [first = "", last = ""] = [ids[0], ids.at(-1)];
+    const gap = ready && page.has_more && first > readTo;
     if (gap && limit < PAGE) return read(PAGE);
-    const merged = mergeHistory(anew ? withoutGone(turns, before) : gap ? [] : turns, page.turns);
+    const rest = gap ? turns.filter(({ id }) => id >= first) : turns;
+    const merged = mergeHistory(anew ? withoutGone(turns, before) : rest, page.turns);
     set({
       turns: kept.fill(merged),
       hasMore: ready && !gap && !anew ? hasMore : page.has_more,
+      readTo: last,
       forgotAt: page.since,
       queue: mergeQueue(queue, page.queue ?? NO_QUEUE, merged),
       missing: false,
