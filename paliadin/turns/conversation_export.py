@@ -49,7 +49,8 @@ async def _pages(history: History, session: str) -> AsyncIterator[Sequence[Item]
 def as_json(title: str, turns: Sequence[Item]) -> str:
     """Build the JSON document: {"title", "turns": [...]}, with what docs/http.md calls a turn, without its events."""
     kept = [
-        {name: turn.get(name) for name in _KEPT} | {"tools": _tools(turn), "pictures": _count_pictures(turn)}
+        {name: turn.get(name) for name in _KEPT}
+        | {"tools": _tools(turn), "pictures": _count_pictures(turn), "unconfirmed_chars": _count_unconfirmed(turn)}
         for turn in turns
     ]
     return json.dumps({"title": title, "turns": kept}, ensure_ascii=False, indent=2) + "\n"
@@ -68,6 +69,8 @@ def as_markdown(title: str, turns: Sequence[Item]) -> str:
         if count := _count_pictures(turn):
             lines += [f"*{count} {'picture' if count == 1 else 'pictures'} of tools, not in this file*", ""]
         lines += [_closed(str(turn.get("response") or "")), ""]
+        if count := _count_unconfirmed(turn):
+            lines += [f"*The last {count:,} characters were shown before it was stopped, and are not confirmed*", ""]
         lines += [f"*{turn['error_code']}*", ""] if turn.get("error_code") else []
     return "\n".join(lines).rstrip() + "\n"
 
@@ -87,6 +90,12 @@ def _count_pictures(turn: Item) -> int:
     """The pictures that the turn's tools have returned."""
     results = [event["data"] for event in turn.get("events") or () if event.get("event") == "tool_result"]
     return sum(len(result.get("pictures") or ()) for result in results)
+
+
+def _count_unconfirmed(turn: Item) -> int:
+    """The characters at the answer's end that were shown before a Stop, and that Claude Code never reported."""
+    ends = [event["data"] for event in turn.get("events") or () if event.get("event") == "unconfirmed"]
+    return sum(int(end.get("length") or 0) for end in ends)
 
 
 def _one_line(text: str) -> str:

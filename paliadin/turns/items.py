@@ -16,6 +16,7 @@ from paliadin.events.model import (
     Status,
     ToolCall,
     ToolResult,
+    Unconfirmed,
     as_json,
 )
 from paliadin.events.reducer import Reducer
@@ -122,6 +123,8 @@ def _events_of_row(row: TurnRow) -> Iterator[EventData]:
             yield ToolResult(call_id, call.name, ok, "", call.rows, call.duration_ms, "", call.refused)
     if row.response:
         yield ContentDelta(row.response, "response")
+    if row.unconfirmed_chars:
+        yield Unconfirmed("response", row.unconfirmed_chars)
     if row.finished_at is None:
         return
     aborted = row.error_code == "user_aborted"

@@ -9,8 +9,9 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
+from tests.browser.conftest import Watch
 from tests.browser.helpers.chat import Chat
 from tests.browser.helpers.live_turns import LiveTurn, LiveTurns, live_turns
 from tests.worlds.world import eventually
@@ -117,6 +118,27 @@ def test_a_text_that_comes_letter_by_letter_shows_no_marks_and_moves_nothing(cha
         assert not re.search(r"\*|`|\]|\||https", "".join([prose, *lines[2:]])), text
         assert all(whole.startswith(line) for whole, line in zip(CODE, lines, strict=False)), text
     assert sum(shift["value"] for shift in chat.page.evaluate("shifts")) < 0.001, chat.page.evaluate("shifts")
+
+
+def test_a_stop_without_a_connection_is_done_when_there_is_one_again(chat: Chat, live: LiveTurns, watch: Watch) -> None:
+    watch.allow("ERR_FAILED")
+    (turn,) = live.turns
+    turn.confirm("m", "I write.")
+    tried, stopped = [0], [0]
+
+    def refuse(route: Route) -> None:
+        tried[0] += 1
+        route.abort()
+
+    def take(route: Route) -> None:
+        stopped[0] += 1
+        route.fulfill(json={"aborted": True})
+
+    chat.page.route("**/api/paliadin/stream/*/abort", refuse)
+    chat.stop.click()
+    eventually(lambda: chat.page.title() and tried[0], what="it is tried")
+    chat.page.route("**/api/paliadin/stream/*/abort", take)
+    eventually(lambda: chat.page.title() and stopped[0], what="it is stopped")
 
 
 def test_that_claude_is_starting_is_said_until_it_has_the_question(opened: Callable[..., Chat]) -> None:

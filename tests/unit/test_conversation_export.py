@@ -1,6 +1,8 @@
 """The Markdown document of a conversation."""
 
-from paliadin.turns.conversation_export import as_markdown, file_name
+import json
+
+from paliadin.turns.conversation_export import as_json, as_markdown, file_name
 
 
 def test_files_are_a_list_before_the_answer() -> None:
@@ -15,3 +17,13 @@ def test_files_are_a_list_before_the_answer() -> None:
 
 def test_the_file_is_named_without_signs_and_double_blanks() -> None:
     assert file_name("Kätzchen & Co/../x", "md") == "Kätzchen Cox.md"
+
+
+def test_words_that_are_not_confirmed_are_counted() -> None:
+    mark = {"event": "unconfirmed", "data": {"message_id": "m1", "length": 1200}}
+    turns = [
+        {"user_message": "Stop me", "response": "Words", "error_code": "user_aborted", "events": [mark]},
+        {"user_message": "And now?", "response": "Fine"},
+    ]
+    assert as_markdown("Stopped", turns).count("The last 1,200 characters were shown") == 1
+    assert [turn["unconfirmed_chars"] for turn in json.loads(as_json("Stopped", turns))["turns"]] == [1200, 0]

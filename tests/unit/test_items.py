@@ -23,6 +23,7 @@ from paliadin.steps.model import (
     Text,
     ToolEnded,
     ToolStarted,
+    Unconfirmed,
     Usage,
 )
 from paliadin.turnlog.ids import started_at
@@ -291,3 +292,10 @@ def test_a_turn_whose_folder_is_gone_still_shows_its_steps_with_rows_and_times()
     }
     assert (events[4][1]["name"], events[4][1]["ok"], events[4][1]["refused"]) == ("Write", False, True)
     assert events[5][1] == {"id": "tool-2", "name": "Bash", "summary": "", "input": None}
+
+
+def test_words_that_were_shown_and_never_confirmed_are_marked_for_as_long_as_the_row_is_there() -> None:
+    said = Text(START + 10, "m1", "Said. "), Unconfirmed(START + 11, "m1", " Not said"), Aborted(START + 12, "page")
+    for item in (details_of_log(read(*said)), rows_item(*said)):
+        [mark] = [event["data"]["length"] for event in item["events"] if event["event"] == "unconfirmed"]
+        assert (mark, item["response"]) == (9, "Said. Not said")

@@ -42,6 +42,8 @@ export function createConversation({
   const { refresh, keepUp, version, loadEarlier, reveal } = createHistory(store, kept);
   const queue = createQueue(store, live, refresh);
   let count = 0;
+  /** The turn that was to be stopped while there was no connection. */
+  let unstopped = "";
   store.listen((state) => keepsWords(state) || kept.keep(state.turns));
 
   /**
@@ -149,14 +151,25 @@ export function createConversation({
     const running = runningTurn(get().turns);
     if (!running || running.phase === "stopping") return;
     update(running.id, (turn) => ({ ...turn, phase: "stopping" }));
-    if (isLocal(running)) return;
+    if (!isLocal(running)) await abort(running.id);
+  }
+
+  /** @param {string} id of a turn; without a connection it is stopped when there is one again */
+  async function abort(id) {
     try {
-      await api.abort(running.id);
+      await api.abort(id);
     } catch (error) {
+      if (error instanceof ApiError && error.status === 0) unstopped = id;
+      else update(id, (turn) => (isRunning(turn) ? { ...turn, phase: "running" } : turn));
       // If it has ended in the meantime, there is nothing to report.
-      update(running.id, (turn) => (isRunning(turn) ? { ...turn, phase: "running" } : turn));
-      if (get().turns.some((turn) => turn.id === running.id && isRunning(turn))) fail(error);
+      if (get().turns.some((turn) => turn.id === id && isRunning(turn))) fail(error);
     }
+  }
+
+  function stopWhatIsLeft() {
+    const id = unstopped;
+    unstopped = "";
+    if (get().turns.some((turn) => turn.id === id && isRunning(turn))) void abort(id);
   }
 
   /** @returns {Promise<boolean>} whether Claude has replaced what was said by a summary */
@@ -220,6 +233,7 @@ export function createConversation({
         if (get().connection === "lost") set({ connection: "ok" });
         if (!get().signedIn) void refresh();
         if (isWhole) live.forgetActivity();
+        stopWhatIsLeft();
       },
       lose: () => set({ connection: "lost" }),
       /** @param {ApiError} error */
