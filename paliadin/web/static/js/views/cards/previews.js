@@ -14,7 +14,7 @@ import { drawPreview } from "../common/claude-text.js";
  * @returns {HTMLElement} the rows, with the previews if there are any
  */
 export function drawPreviews(context, options, rows, boxes) {
-  const previews = options.map((option) => (option.preview ? drawPreview(context, option) : null));
+  const previews = options.map((option) => (option.preview?.trim() ? drawPreview(context, option) : null));
   if (!previews.some(Boolean)) return h("div", { class: "choices" }, ...rows);
   const el = h(
     "div",

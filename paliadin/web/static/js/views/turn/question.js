@@ -87,7 +87,7 @@ export function createAskedQuestion(context) {
       text.textContent = isElsewhere ? t("redacted.elsewhere") : readable(question, from);
       text.classList.toggle("question-elsewhere", isElsewhere);
       showFold();
-      edit.hidden = !branch || isElsewhere || Boolean(turn.askedBy);
+      edit.hidden = !branch || isElsewhere || turn.origin === "agent";
       label.textContent = t(turn.askedBy ? "turn.origin.request" : "turn.you");
       files.update(turn.attachments, turn.evidence?.unopened ?? []);
       text.title = startedAt === null ? "" : formatTime(startedAt, lang);

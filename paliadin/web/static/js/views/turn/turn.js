@@ -123,7 +123,8 @@ export function createTurnView(context, el) {
       showSuggestions().catch(reportError);
       feedback.update(turn);
       copy.hidden = done && !answerText(turn);
-      again.hidden = !context.branch || !turn.question || turn.error !== null; // below an error stands another one
+      const isAsked = turn.question !== "" && turn.origin !== "agent";
+      again.hidden = !context.branch || !isAsked || turn.error !== null; // below an error stands another one
       foot.classList.toggle("turn-foot-later", !done);
       foot.hidden = Boolean(turn.askedBy); // it has no answer
     },
