@@ -208,7 +208,7 @@ class Translator:
             self._forget_stop()
             yield WentOn(self._now)
         call_id, name = _id_and_name(hook)
-        if name != QUESTION_TOOL and call_id not in self._inputs:
+        if name != QUESTION_TOOL and call_id not in self._inputs and line.get("from_before") is not True:
             self._inputs[call_id] = tool_input = hook.get("tool_input")
             yield ToolStarted(self._now, call_id, name, tool_input)
 
@@ -221,7 +221,7 @@ class Translator:
     def _tool_ended(self, hook: JsonObject, line: JsonObject, outcome: Outcome, result: object) -> Iterator[Step]:
         self._messages.keep_last(_ticks(line.get("ended")))
         call_id, name = _id_and_name(hook)
-        if name != QUESTION_TOOL and call_id not in self._ended_calls:
+        if name != QUESTION_TOOL and call_id not in self._ended_calls and line.get("from_before") is not True:
             self._ended_calls.add(call_id)
             duration, cut = _number(hook.get("duration_ms")), line.get("cut") is True
             yield ToolEnded(self._now, call_id, name, outcome, result, duration, cut)
@@ -229,7 +229,7 @@ class Translator:
     def _tool_batch(self, hook: JsonObject, line: JsonObject) -> Iterator[Step]:
         """All calls of one message are over. A call that was refused or malformed is reported by this hook alone."""
         self._messages.keep_last(_ticks(line.get("ended")))
-        calls = hook.get("tool_calls")
+        calls = hook.get("tool_calls") if line.get("from_before") is not True else None
         for call in calls if isinstance(calls, list) else []:
             if not isinstance(call, Mapping):
                 continue

@@ -17,6 +17,7 @@ PATHS.update(dict.fromkeys(("Glob", "Grep", "LS"), "path"))  # all other tools: 
 PLAN_TOOL = "ExitPlanMode"
 MAX_PLAN = 4 * 1024 * 1024  # bytes
 POLL_INTERVAL = 0.05  # seconds between looks for a reply
+MAX_EARLIER = 10  # prompts, of which those that were stopped list no agents
 MAX_WORDS = 200  # characters of an agent's id, its kind and its task's description
 ENDS = ("settled", "aborted", "failed")  # the steps that end a turn
 TELLS = re.compile(rb'"(PostToolUse|PostToolUseFailure|Stop|StopFailure|settled|aborted|failed)"')
@@ -153,6 +154,20 @@ def agent_description(folder, agent):
     stops = [hook_of(line) for line in NewLines(folder).read() if ends_turn(line)]
     tasks = [task for stop in stops for task in stop.get("background_tasks") or () if isinstance(task, dict)]
     return next((str(task.get("description") or "") for task in reversed(tasks) if task.get("id") == agent), "")
+
+
+def is_from_before(session, folder, agent):
+    """If an earlier prompt than the folder's has started this agent: the last Stop before lists all that work then."""
+    prompts = os.path.join(session, "prompts")
+    links = [entry for entry in os.scandir(prompts) if os.path.realpath(entry.path) != os.path.realpath(folder)]
+    at = os.lstat(folder).st_mtime_ns
+    made = sorted(((entry.stat(follow_symlinks=False).st_mtime_ns, entry.path) for entry in links), reverse=True)
+    for _, link in [each for each in made if each[0] <= at][:MAX_EARLIER]:
+        lists = [hook_of(line).get("background_tasks") for line in NewLines(link).read() if ends_turn(line)]
+        lists = [each for each in lists if isinstance(each, list)]
+        if lists:
+            return any(isinstance(task, dict) and task.get("id") == agent for task in lists[-1])
+    return False
 
 
 class NewLines:

@@ -79,9 +79,24 @@ def log_payload(session, event, payload):
         keep_pictures(event, folder, payload)
     if event == "PostToolBatch":
         payload["tool_calls"] = [outline(call) for call in payload.get("tool_calls") or []]
-    append(log, {**clock(event), "hook": payload})
+    append(log, {**clock(event), **of_agent(session, folder, payload), "hook": payload})
     if event in ("Stop", "StopFailure"):
         count_tokens(log, payload)
+
+
+def of_agent(session, folder, payload):
+    """Mark what an agent does that an earlier turn has started: its hooks have the id of the newest prompt."""
+    agent = payload.get("agent_id")
+    if not isinstance(agent, str):
+        return {}
+    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+    try:
+        from interrupt import is_from_before  # noqa: PLC0415  # rarely needed
+
+        return {"from_before": True} if is_from_before(session, folder, agent) else {}
+    except Exception as error:
+        note_failure(payload.get("hook_event_name"), error)
+        return {}
 
 
 def keep_pictures(event, folder, payload):

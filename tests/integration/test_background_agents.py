@@ -10,7 +10,7 @@ import pytest
 
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.integration.conftest import make_world
-from tests.worlds.script import BEHIND
+from tests.worlds.script import BEHIND, HELD
 from tests.worlds.turns import row_of, watched_until
 from tests.worlds.world import Event, World, eventually, last, text_of
 
@@ -60,6 +60,23 @@ def reported(world: World) -> dict[str, Any]:
 
     found: dict[str, Any] = eventually(find, 30, "the report's turn has ended")
     return found
+
+
+@pytest.mark.both_versions
+def test_what_an_agent_of_an_earlier_turn_does_is_no_evidence_of_the_one_that_runs(world: World) -> None:
+    """The hooks of its tools have the id of the newest prompt."""
+    world.turn(f"scene:behind in:{world.workdir}")
+    BEHIND.asks.set()
+    turn_id, interrupt = request(world)
+    asked, events = world.ask("scene:held"), list[Event]()
+    watched_until(world, asked, "content_delta", events)
+    allow(world, turn_id, interrupt)
+    eventually((world.workdir / "behind.txt").exists, 20, "the agent has written its file")
+    watched_until(world, asked, "content_delta", events, HELD.said + 8)  # in which its hooks have run
+    HELD.enough.set()
+    events += world.follow(asked, after=len(events))
+    assert [event for event in events if event.name in {"tool_call", "tool_result"}] == []
+    assert last(events, "evidence").data["observed_tools"] == []
 
 
 @pytest.mark.both_versions
