@@ -36,8 +36,6 @@ MARKER = "branching.json"
 
 _OWN_STARTS = frozenset({"startup", "clear"})  # sources of SessionStart; `resume` may be of what the owner has chosen
 
-"""The states in which a turn is running, whoever began it."""
-
 
 class Side(NamedTuple):
     """A session as branching needs it: its folder, and the folder that its Claude works in."""

@@ -36,7 +36,7 @@ class State(StrEnum):
 
 
 DIALOGS = frozenset({State.PERMISSION, State.QUESTION, State.TRUST, State.LOGIN, State.DIALOG})
-AT_WORK = frozenset({State.BUSY, State.PERMISSION, State.QUESTION})  # a turn goes on
+AT_WORK = frozenset({State.BUSY, State.PERMISSION, State.QUESTION})  # a turn is running, whoever began it
 PASSING = frozenset({State.BUSY, State.SUSPENDED, State.STARTING})  # states that end by themselves
 
 
