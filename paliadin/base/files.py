@@ -25,22 +25,9 @@ def write_text(path: Path, text: str) -> None:
     write_bytes(path, text.encode("utf-8", "replace"))
 
 
-def write_new_json(path: Path, value: Mapping[str, object]) -> bool:
-    """Write as `write_json` does where there is no such file; return False, and change nothing, where there is one."""
-    draft = _beside(path)
-    write_json(draft, value)
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        return False
-    finally:
-        draft.unlink(missing_ok=True)
-    return True
-
-
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a file whole or not at all, mode 0600; raises StorageFull."""
-    temporary = _beside(path)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.{time.monotonic_ns()}")
     try:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         with os.fdopen(descriptor, "wb") as file:
@@ -49,10 +36,6 @@ def write_bytes(path: Path, data: bytes) -> None:
     except OSError as error:
         temporary.unlink(missing_ok=True)
         raise storage_error(error, path) from error
-
-
-def _beside(path: Path) -> Path:
-    return path.with_name(f".{path.name}.{os.getpid()}.{time.monotonic_ns()}")
 
 
 def read_private(path: Path, *, tighten: bool = False) -> str:

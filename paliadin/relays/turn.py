@@ -77,6 +77,7 @@ class Progress:
     in_doubt: asyncio.Event = field(default_factory=asyncio.Event)  # set with the first of them
     joined: int = 0  # how many prompts that were typed meanwhile have become a part of the turn
     open_interrupts: dict[str, Interrupted] = field(default_factory=dict)  # those without a reply, by id
+    replied_to: set[str] = field(default_factory=set)  # ids of those to which a reply is on its way: the first counts
     dialog: DialogOpened | None = None  # that is open in the terminal, and not reported by anything else
     interrupt_changes: int = 0  # how often an interrupt began or ended
     replied_by: str | None = None  # who gave the last reply

@@ -58,7 +58,7 @@ transition unicode-bidi vector-effect vertical-align visibility white-space widt
 
 @keyframes @media @page
 
-attr( calc( clamp( env( inset( linear-gradient( max( min( minmax( repeat( rotate( translateX( url( var(
+attr( calc( clamp( counter( env( inset( linear-gradient( max( min( minmax( repeat( rotate( translateX( url( var(
 
 :after :before :checked :disabled :empty :first-child :first-of-type :focus :focus-within :host :hover :is :last-child
 :marker :not :nth-child :nth-last-child :placeholder :placeholder-shown :root :-webkit-details-marker

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from paliadin.base.errors import ConfigError
-from paliadin.base.files import write_new_json
 from paliadin.base.running_daemon import is_running, publish, withdraw
 from paliadin.base.settings import load_settings
 from paliadin.cli.remote_key import authorized_keys_line, make_key
@@ -54,14 +53,6 @@ READERS: list[tuple[str, Reader]] = [
     ("keys/far.pub", lambda home: authorized_keys_line(far(home))),
 ]
 each_reader = pytest.mark.parametrize(("name", "read"), READERS, ids=["daemon", "hosts", "key", "made key", "public"])
-
-
-def test_of_two_that_write_a_new_file_the_first_one_does(home: Path) -> None:
-    path = home / "new.json"
-    assert [write_new_json(path, {"by": by}) for by in ("first", "second")] == [True, False]
-    assert path.read_text() == '{"by": "first"}'
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert [each.name for each in home.iterdir() if "new" in each.name] == ["new.json"]
 
 
 @each_reader

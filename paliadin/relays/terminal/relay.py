@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from paliadin.base import errors
-from paliadin.base.files import write_new_json
+from paliadin.base.files import write_json
 from paliadin.base.session_names import MADE_NAME, NAME
 from paliadin.base.settings import Settings
 from paliadin.base.strict_json import JsonObject
@@ -171,12 +171,12 @@ class TerminalRelay:
 
     async def reply(self, turn: Turn, interrupt_id: str, value: object, *, cancel: bool) -> None:
         interrupt = turn.progress.open_interrupts.get(interrupt_id)
-        if interrupt is None:
+        if interrupt is None or interrupt_id in turn.progress.replied_to:
             raise unknown_interrupt()
         decision = decide(interrupt, value, cancel=cancel)
         reply = {"by": "cancel" if cancel else "page", "value": value, "decision": decision}
-        if not write_new_json(self._folder(turn).path / "answers" / f"{interrupt_id}.json", reply):
-            raise unknown_interrupt()  # somebody has replied a moment before
+        write_json(self._folder(turn).path / "answers" / f"{interrupt_id}.json", reply)
+        turn.progress.replied_to.add(interrupt_id)
 
     async def abort(self, turn: Turn) -> None:
         if turn.is_request:  # Claude itself works on something else, or on nothing

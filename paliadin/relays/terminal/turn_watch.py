@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass, field
 
 from paliadin.base import errors
-from paliadin.base.files import write_new_json, write_text
+from paliadin.base.files import write_json, write_text
 from paliadin.base.settings import Settings
 from paliadin.base.visible_text import escape_invisible
 from paliadin.relays.terminal.aborted_turn import end_aborted
@@ -176,7 +176,7 @@ class TurnWatcher:
         self._dialog_closed_at = self._dialog_closed_at or now
         if now - self._dialog_closed_at > (2 * LOOK_EVERY if self._dialog_seen else SILENT):
             for interrupt_id in self._with_dialog():
-                write_new_json(self.folder.path / "answers" / f"{interrupt_id}.json", {"by": "terminal"})
+                write_json(self.folder.path / "answers" / f"{interrupt_id}.json", {"by": "terminal"})
 
     def _with_dialog(self) -> list[str]:
         """The interrupts whose dialog has been closed: of several, Claude's own; an agent's may never have had one."""
