@@ -12,14 +12,14 @@ import { displayTitle } from "../../texts/conversation-names.js";
 import { listenToUndo } from "../common/undo-key.js";
 import { createGroups } from "./groups.js";
 import { linkOf, listenToListKeys } from "./keyboard.js";
-import { createMenu } from "./menu.js";
 import { createToast } from "./toast.js";
 
 /** @param {ListContext} context */
 export function createListView(context) {
   const { list, t, open, make, replace, print, newKey } = context;
   const el = h("nav", { class: "conversations", "aria-label": t("list.title") });
-  const menu = createMenu(el);
+  /** @type {Promise<ReturnType<typeof import("./menu.js").createMenu>>|null} loaded when the first one is opened */
+  let menu = null;
   const keys = newKey && t("app.new.key", { key: newKey });
   const anew = h(
     "button",
@@ -54,10 +54,26 @@ export function createListView(context) {
     if (!list.get().ready) await list.refresh(); // the hosts are not known yet
     const { hosts } = list.get();
     if (hosts.length < 2) return make();
-    menu.open(
+    openMenuAt(
       anew,
       t("list.where"),
       hosts.map((host, i) => ({ label: i ? host : t("list.here", { host }), act: () => make(host) })),
+    );
+  }
+
+  /**
+   * @param {HTMLElement} button
+   * @param {string} label
+   * @param {import("./menu.js").MenuEntry[]} entries
+   */
+  function openMenuAt(button, label, entries) {
+    menu ??= import("./menu.js").then(({ createMenu }) => createMenu(el));
+    menu.then(
+      (loaded) => loaded.open(button, label, entries),
+      (error) => {
+        menu = null;
+        reportError(error);
+      },
     );
   }
 
@@ -75,7 +91,7 @@ export function createListView(context) {
    * @param {HTMLElement} button
    */
   function openMenu({ id, title, pinned, archived: put }, button) {
-    menu.open(button, t("list.menu", { title: displayTitle(title) || t("list.untitled") }), [
+    openMenuAt(button, t("list.menu", { title: displayTitle(title) || t("list.untitled") }), [
       { label: t("list.rename"), act: () => groups.rename(id) },
       { label: t(pinned ? "list.unpin" : "list.pin"), act: () => list.pin(id, !pinned) },
       ...(id === list.get().current ? [{ label: t("list.print"), act: print }] : []),
