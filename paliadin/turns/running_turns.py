@@ -43,7 +43,7 @@ class RunningTurns:
     def begin(self, stream: TurnStream) -> None:
         """Let readers follow the turn's stream."""
         self.streams[stream.turn.id] = stream
-        self._changes.note(stream.turn.session)
+        self._changes.note(stream.turn.session, turn=stream.turn.id)
 
     def streams_of(self, session: str) -> list[TurnStream]:
         """Return the streams of the session's turns that are not finished; the last one may still run."""

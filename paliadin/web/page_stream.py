@@ -91,7 +91,7 @@ class PageStream:
 
     async def blocks(self) -> AsyncIterator[bytes]:
         """Yield server-sent events until the daemon ends, or what the page follows cannot be followed any more."""
-        with self.turns.changes.subscribed() as changes:
+        with self.turns.changes.subscribed(turns=self.peer is None) as changes:
             async with Tasks() as tasks:
                 for work in self._works(changes, tasks):
                     tasks.spawn(self._or_end(work))
@@ -174,7 +174,7 @@ class PageStream:
             if known not in {version, OFF}:
                 await self._outbox.put(encode_notice("conversation", {"version": version}))
                 known = version
-            for turn_id in self._running(session):
+            for turn_id in [*changes.begun_in(session), *self._running(session)]:
                 self._begin(turn_id, begun, tasks)
             if session != changes.only:
                 changes.only = session

@@ -28,3 +28,14 @@ async def test_what_changed_meanwhile_is_told_once_to_whom_it_is_about() -> None
         assert late.closed
         assert await late.take() == set()
     assert not changes.have_readers
+
+
+async def test_a_turn_that_is_over_before_its_reader_looks_is_told_all_the_same() -> None:
+    changes = Changes()
+    with changes.subscribed(turns=True) as page, changes.subscribed() as listing:
+        changes.note("a", turn="first")
+        changes.note("b", turn="of another one")
+        assert page.begun_in("a") == ["first"]
+        changes.note("a", turn="second")
+        changes.note("a")
+        assert [page.begun_in("a"), page.begun_in("a"), listing.begun_in("a")] == [["second"], [], []]
