@@ -99,3 +99,19 @@ for (const [count, shown] of [
     assert.equal(turns.at(-1), streamed);
   });
 }
+
+test("a turn that was over before the stream was opened is shown as the history has it", async () => {
+  const { history, store } = conversation();
+  store.set({ turns: [newTurn(number(1), { key: "mine", question: "Quick?" })], readTo: "" });
+  const asked = [];
+  store.api.history = async (_session, _limit, { known }) => {
+    asked.push(known);
+    const events = [{ event: "end", data: { duration_ms: 1 } }];
+    return { ...page("1"), turns: [{ turn_id: number(1), user_message: "Quick?", running: asked.length < 2, events }] };
+  };
+  await history.refresh();
+  assert.equal(store.get().turns[0].phase, "running");
+  await history.refresh();
+  const [turn] = store.get().turns;
+  assert.deepEqual([asked, turn.phase, turn.key], [[[], []], "done", "mine"]);
+});

@@ -19,7 +19,8 @@ import {
 const ids = (turns) => turns.map((turn) => turn.id);
 
 test("history goes before what is known, and what was streamed stays", () => {
-  const streamed = newTurn("b", { question: "?", parts: [{ kind: "text", id: "m", text: "streamed" }] });
+  const parts = [{ kind: "text", id: "m", text: "streamed" }];
+  const streamed = newTurn("b", { question: "?", lastEventId: 1, parts });
   const turns = mergeHistory(
     [streamed],
     [{ turn_id: "a" }, { turn_id: "b", events: [{ event: "content_delta", data: { text: "from history" } }] }],

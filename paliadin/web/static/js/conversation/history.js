@@ -4,7 +4,7 @@
  * @typedef {import("../types.js").Turn} Turn
  */
 import { ApiError } from "../daemon/api.js";
-import { isLocal, isStreaming, mergeHistory, withoutGone } from "../state/turns.js";
+import { isLocal, isStreaming, isUntold, mergeHistory, withoutGone } from "../state/turns.js";
 
 /** How many turns are read at once: of a conversation, back to a given turn, and when something has changed. */
 const PAGE = 20;
@@ -45,7 +45,7 @@ export function createHistory({ api, session, get, set, fail, refreshHealth, cle
     const { queue: queueBefore, turns: before, missing: wasMissing } = get();
     const known = before
       .slice(wasMissing ? before.length : -limit)
-      .filter((turn) => turn.question && !turn.isFromQueue)
+      .filter((turn) => turn.question && !turn.isFromQueue && !isUntold(turn))
       .map((turn) => turn.id);
     const page = await api.history(session, limit, { known });
     await health;

@@ -33,6 +33,12 @@ export const askedAt = (id) => (id.startsWith(LOCAL_ID) ? Infinity : parseInt(id
 export const isStreaming = (turn) => turn.phase !== "done";
 
 /**
+ * Whether the stream has told nothing of a turn yet. It will not, if the turn was over before the stream was opened.
+ * @param {Turn} turn
+ */
+export const isUntold = (turn) => isStreaming(turn) && turn.lastEventId === 0;
+
+/**
  * Whether Claude works on a turn, so that no other one can begin.
  * @param {Turn} turn
  */
@@ -67,9 +73,9 @@ export function putTurn(turns, turn) {
 }
 
 /**
- * Adds a page of the history. Turns that are there already stay: their stream showed more than the history does. While
- * a question is on its way, a running turn may be its own, of which the daemon's confirmation has not come back: it is
- * left out.
+ * Adds a page of the history. Turns that are there already stay: their stream showed more than the history does, unless
+ * it has told nothing and they are over. While a question is on its way, a running turn may be its own, of which the
+ * daemon's confirmation has not come back: it is left out.
  * @param {Turn[]} turns
  * @param {HistoryItem[]} items
  */
@@ -80,6 +86,7 @@ export function mergeHistory(turns, items) {
     const turn = turnsById.get(item.turn_id);
     if (!turn && item.running && sending) continue;
     if (!turn) turnsById.set(item.turn_id, turnFromHistory(item));
+    else if (isUntold(turn) && !item.running) turnsById.set(turn.id, { ...turnFromHistory(item), key: turn.key });
     else if ((!turn.question || turn.isFromQueue) && (item.user_message || item.asked_by))
       turnsById.set(turn.id, { ...turn, ...askedOf(item), isFromQueue: false });
   }
