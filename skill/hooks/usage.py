@@ -83,7 +83,7 @@ class Transcript:
     def add(self, entry):
         """Take one entry of the transcript."""
         uuid = entry.get("uuid")
-        self.parents[uuid] = entry.get("parentUuid")
+        self.parents[uuid] = entry.get("parentUuid") or entry.get("logicalParentUuid")  # behind a compaction
         if entry.get("type") == "user" and entry.get("promptId"):
             self.add_prompt(entry)
         elif self.inside and entry.get("type") == "assistant":

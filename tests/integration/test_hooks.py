@@ -1200,6 +1200,17 @@ def test_a_first_turn_that_is_written_after_stop_and_in_any_order_is_counted_who
     assert noted(room) == []
 
 
+def test_a_turn_that_was_compacted_in_its_middle_is_counted_whole(room: Room, transcript: Transcript) -> None:
+    """The chain begins anew there, and names what it goes on from."""
+    transcript.write(asked(), answered("m1", 5))
+    boundary = {"parentUuid": None, "logicalParentUuid": f"u{transcript.entries}"}
+    transcript.write(entry("system", subtype="compact_boundary", **boundary), answered("m2", 7), SUMMARY, DURATION)
+    turn = room.bound()
+    room.run("Stop", transcript_path=str(transcript.path))
+    [line] = eventually(lambda: [line for line in lines(turn.log.path) if "usage" in line], 5, "the count")
+    assert (tokens(line)[1], line["complete"]) == (12, True)
+
+
 def test_a_missing_transcript_is_borne_in_silence_and_noted(room: Room) -> None:
     turn = room.bound()
     room.run("StopFailure", transcript_path="/nowhere/t.jsonl")

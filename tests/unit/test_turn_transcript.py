@@ -98,6 +98,13 @@ def test_a_first_turn_in_any_order_is_over_once_all_of_it_is_there(room: Room, o
     assert [room.read().count(text) for text in ("One", "Two")] == [1, 1]
 
 
+def test_a_turn_that_was_compacted_in_its_middle_is_over_with_its_end(room: Room) -> None:
+    room.write(PROMPT, said("One", "a"))
+    boundary = {"type": "system", "subtype": "compact_boundary", "parentUuid": None}
+    room.write({**boundary, "logicalParentUuid": f"u{room.entries}"}, said("Two", "b"), END)
+    assert room.read().over
+
+
 def test_prompts_that_a_person_typed_and_that_joined_are_told_in_their_order(room: Room) -> None:
     person = {"origin": {"kind": "human"}}
     other = attached("queued_command", prompt="a task's report", origin={"kind": "task"})

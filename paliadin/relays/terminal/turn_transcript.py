@@ -97,7 +97,7 @@ class TurnTranscript:
         if not isinstance(entry, dict) or entry.get("isSidechain") is True:
             return
         if isinstance(uuid := entry.get("uuid"), str):
-            self._parents[uuid] = entry.get("parentUuid")
+            self._parents[uuid] = entry.get("parentUuid") or entry.get("logicalParentUuid")  # behind a compaction
         if isinstance(prompt := entry.get("promptId"), str) and entry.get("type") == "user":
             self._take_prompt(entry, is_own=prompt == prompt_id)
         elif not self.begun and entry.get("preventContinuation") is True:
