@@ -703,7 +703,7 @@ async def test_tokens_whose_count_was_ended_with_stops_hook_are_counted_here(
         {"type": "user", "promptId": "p1", "message": {"content": [{"text": "[Request interrupted by user]"}]}},
     ]
     transcript = tmp_path / "transcript.jsonl"
-    chained = [{"uuid": n, "parentUuid": n - 1 if n else None, **each} for n, each in enumerate(entries)]
+    chained = [{"uuid": f"u{n}", "parentUuid": f"u{n - 1}", **each} for n, each in enumerate(entries)]
     transcript.write_text("".join(json.dumps(entry) + "\n" for entry in chained))
     relay._panes["main"].transcript = str(transcript)
     write(turn, {"hook": {"hook_event_name": "Stop", "last_assistant_message": ""}})
