@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from paliadin.events.answer_filter import AnswerFilter
 from paliadin.events.chips import Chip
@@ -109,5 +109,9 @@ class Answer:
     @property
     def text(self) -> str:
         """The answer as the user reads it: Markdown, without chip markers and trailer."""
-        texts = (message.visible_text.strip() for message in self._messages.values() if not message.retracted)
+        return self.text_of(self._messages)
+
+    def text_of(self, message_ids: Collection[str]) -> str:
+        """The part of it that these messages are."""
+        texts = (text.strip() for message_id, text in self.messages if message_id in message_ids)
         return "\n\n".join(text for text in texts if text)

@@ -68,10 +68,14 @@ class Unconfirmed:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Somebody typed this in Claude's terminal while the turn ran; Claude has got it as a part of the turn."""
+    """Somebody typed this in Claude's terminal while the turn ran; Claude has got it as a part of the turn.
+
+    It stands behind the tool call `after`, and before what Claude said next, which may have come earlier; None: here.
+    """
 
     event: ClassVar = "joined"
     text: str
+    after: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ from paliadin.events.model import (
     Unconfirmed,
 )
 from paliadin.events.opened_files import OpenedFiles
-from paliadin.events.timeline import Timeline, waited_ms
+from paliadin.events.timeline import JoinedWords, Timeline, waited_ms
 from paliadin.events.tool_calls import ToolCallTracker
 from paliadin.events.trailer import Trailer, fallback_tag
 from paliadin.evidence.model import Claim, Evidence, count_claims, judge
@@ -137,7 +137,7 @@ class Reducer:
             case steps.Unconfirmed():
                 self._keep_unconfirmed(step)
             case steps.Joined():
-                self._emit(Joined(step.text))
+                self._emit(Joined(step.text, step.after))
             case ToolStarted():
                 self._files.start(step)
                 call = self._emit(self.tools.start(step))
@@ -342,6 +342,11 @@ class Reducer:
     def answer_text(self) -> str:
         """The answer so far as the user reads it: Markdown, without chip markers and trailer."""
         return self.answer.text
+
+    @property
+    def joined(self) -> list[JoinedWords]:
+        """What somebody typed in the terminal meanwhile, and where it stands in `answer_text`."""
+        return [JoinedWords(text, len(self.answer.text_of(before))) for text, before in self.timeline.joined]
 
     @property
     def trailer(self) -> Trailer | None:

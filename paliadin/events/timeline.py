@@ -1,8 +1,8 @@
-"""The timeline of a turn, for its row: when it called which tool, and how long it waited for the user. Pure."""
+"""The timeline of a turn, for its row: which tool it called when, how long it waited, what joined it. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from paliadin.events import model
@@ -39,25 +39,44 @@ class Waited:
     answer: str | None = None
 
 
+@dataclass(slots=True)
+class JoinedWords:
+    """What somebody typed in the terminal meanwhile. `at`: the characters of the answer that stand before it."""
+
+    text: str
+    at: int
+
+
 @dataclass
 class Timeline:
-    """The tool calls and interrupts of a turn, collected from its events."""
+    """The tool calls and interrupts of a turn, and the words that joined it, collected from its events."""
 
     tool_calls: list[CalledTool] = field(default_factory=list)
     interrupts: list[Waited] = field(default_factory=list)
+    joined: list[tuple[str, Collection[str]]] = field(default_factory=list)  # words, ids of the messages before
+    _messages: dict[str, None] = field(default_factory=dict)  # ids of all messages so far
+    _before_calls: dict[str, int] = field(default_factory=dict)  # id of a call → how many messages were there before it
+    _before_last: int | None = None  # how many were there before the last call or interrupt
     _open_calls: dict[str, CalledTool] = field(default_factory=dict)  # those without a result, by id
     _open_waits: dict[str, Waited] = field(default_factory=dict)  # those without a reply, by id
 
     def add(self, event: model.EventData, at_ms: int | None) -> None:
         """Take one event of the turn, and its time in milliseconds since the turn's start."""
         match event:
+            case model.ContentDelta():
+                self._messages[event.message_id] = None
+            case model.Joined() if len(self.joined) < MAX_ENTRIES:
+                before = self._before_calls.get(event.after, self._before_last) if event.after else None
+                self.joined.append((event.text, list(self._messages)[:before]))
             case model.ToolCall() if len(self.tool_calls) < MAX_ENTRIES:
+                self._before_calls[event.id] = self._before_last = len(self._messages)
                 call = self._open_calls[event.id] = CalledTool(_text(event.name), at_ms=at_ms)
                 self.tool_calls.append(call)
             case model.ToolResult() if ended := self._open_calls.pop(event.id, None):
                 ended.ok, ended.refused = None if event.refused else event.ok, event.refused
                 ended.rows, ended.duration_ms = _count(event.rows), _count(event.duration_ms)
             case model.Interrupt() if event.id not in self._open_waits and len(self.interrupts) < MAX_ENTRIES:
+                self._before_last = len(self._messages)
                 wait = self._open_waits[event.id] = Waited(_text(event.kind), _text(event.tool), at_ms=at_ms)
                 self.interrupts.append(wait)
             case model.InterruptResolved() if over := self._open_waits.pop(event.id, None):

@@ -28,7 +28,9 @@ order by started_at, turn_id;
 
 -- name: search
 select * from paliadin.turns
-where session_id = %(session_id)s and (user_message ilike %(pattern)s or response ilike %(pattern)s)
+where session_id = %(session_id)s and (
+    user_message ilike %(pattern)s or response ilike %(pattern)s
+    or exists (select from jsonb_array_elements(joined) as words where words->>'text' ilike %(pattern)s))
 order by started_at desc, turn_id desc
 limit %(limit)s;
 
@@ -60,7 +62,9 @@ order by session_id, started_at desc, turn_id desc;
 
 -- name: search_sessions
 select distinct on (session_id) * from paliadin.turns
-where session_id = any(%(session_ids)s) and (user_message ilike %(pattern)s or response ilike %(pattern)s)
+where session_id = any(%(session_ids)s) and (
+    user_message ilike %(pattern)s or response ilike %(pattern)s
+    or exists (select from jsonb_array_elements(joined) as words where words->>'text' ilike %(pattern)s))
 order by session_id, started_at desc, turn_id desc;
 
 -- name: count_question

@@ -35,6 +35,7 @@ class Redaction:
             "question": self._hash(row.user_message),
             "context": self._hash(_canonical(row.context)) if row.context else None,
             "answer": self._hash(row.response) if row.response else None,
+            "joined": [self._hash(words.text) for words in row.joined],
             "tools": [
                 {"name": self._tool(call.name), "arguments": self._hash(_canonical(call.input))} for call in calls
             ],
@@ -44,6 +45,7 @@ class Redaction:
             user_message="",
             context={},
             response=None if row.response is None else "",
+            joined=(),
             used_tools=tuple(map(self._tool, row.used_tools)),
             observed_tools=tuple(map(self._tool, row.observed_tools)),
             tool_calls=tuple(replace(call, name=self._tool(call.name)) for call in row.tool_calls),

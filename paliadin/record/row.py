@@ -9,7 +9,7 @@ from typing import cast
 
 from paliadin.base.strict_json import JsonObject
 from paliadin.events.reducer import LIMIT_LIFTED, OWN_KEY, Reducer
-from paliadin.events.timeline import CalledTool, Waited
+from paliadin.events.timeline import CalledTool, JoinedWords, Waited
 from paliadin.evidence.model import count_claims
 from paliadin.turnlog.ids import started_at
 
@@ -56,6 +56,7 @@ class TurnRow:
     claims: Mapping[str, int] | None = None  # how many of the answer's claims have each status; None: not checked
     unconfirmed_chars: int | None = None  # at the answer's end: shown before a Stop, never reported by Claude Code
     verdict: str | None = None  # supported, unsupported, nothing_to_check or unknown
+    joined: tuple[JoinedWords, ...] = ()  # typed in the terminal while the turn ran
 
 
 def first_row(description: JsonObject) -> TurnRow:
@@ -112,6 +113,7 @@ def finished_row(description: JsonObject, reducer: Reducer, *, watched: bool, pa
         claims=None if evidence.claims is None else dict(count_claims(evidence.claims)),  # asdict spoils a Counter
         verdict=evidence.verdict,
         unconfirmed_chars=reducer.unconfirmed or None,
+        joined=tuple(reducer.joined),
     )
 
 

@@ -15,14 +15,14 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from paliadin.base.errors import NotFound, StoreUnavailable
-from paliadin.events.timeline import CalledTool, Waited
+from paliadin.events.timeline import CalledTool, JoinedWords, Waited
 from paliadin.record.driver import CONNECTION_TIMEOUT, QUERY_TIMEOUT, Pool, answered_within, make_pool, rows_of
 from paliadin.record.row import TurnRow
 from paliadin.record.snapshot import Row, Snapshot, open_snapshot
 from paliadin.turnlog.ids import check_turn_id, started_at
 
 INT4_MAX = 2**31 - 1
-T = TypeVar("T", CalledTool, Waited)
+T = TypeVar("T", CalledTool, Waited, JoinedWords)
 
 
 def parse_queries(text: str) -> dict[str, bytes]:
@@ -207,6 +207,7 @@ def _turn_row(values: dict[str, Any]) -> TurnRow:
     row = {field.name: _loaded(values[field.name]) for field in fields(TurnRow)}
     row["tool_calls"] = tuple(_entry(CalledTool, call) for call in row["tool_calls"])
     row["interrupts"] = tuple(_entry(Waited, wait) for wait in row["interrupts"])
+    row["joined"] = tuple(_entry(JoinedWords, words) for words in row["joined"] or ())
     return TurnRow(**row)
 
 

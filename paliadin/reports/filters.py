@@ -22,7 +22,11 @@ SEARCH_VECTOR = "to_tsvector('simple', left(t.user_message, 20000) || ' ' || lef
 SEARCH_QUERY = (
     "((nullif(plainto_tsquery('simple', %(q)s)::text, '') || ':*')::tsquery || to_tsquery('simple', %(beginnings)s))"
 )
-HAS_WORDS = f"select t.turn_id from paliadin.turns t where {SEARCH_VECTOR} @@ {SEARCH_QUERY}"  # noqa: S608  # only the two constants above
+_JOINED_VECTOR = "(select to_tsvector('simple', string_agg(w->>'text', ' ')) from jsonb_array_elements(t.joined) w)"
+HAS_WORDS = (
+    f"select t.turn_id from paliadin.turns t where {SEARCH_VECTOR} @@ {SEARCH_QUERY}"  # noqa: S608  # only constants
+    f" union all select t.turn_id from paliadin.turns t where t.joined <> '[]' and {_JOINED_VECTOR} @@ {SEARCH_QUERY}"
+)
 IS_ERROR = "(f.error_code is not null and f.error_code <> 'user_aborted')"
 # Asked on the page, in the drawer, on the command line or through the API, and over: `abandoned` is known then.
 IS_INTERACTIVE = "(f.abandoned is not null and f.origin in ('page', 'widget', 'cli', 'api'))"

@@ -174,8 +174,9 @@ class Translator:
         rests = line.get("complete") is True or not self._transcript_read or self._failure_hook is not None
         self._counted = self._counted or rests
         joined = line.get("joined")
-        for text in (joined if isinstance(joined, list) else [])[self._joined :]:  # the relay may have told of some
-            yield from self._take(Joined(self._now, str(text)))
+        for each in (joined if isinstance(joined, list) else [])[self._joined :]:  # the relay may have told of some
+            told = _object(each)
+            yield from self._take(Joined(self._now, str(told.get("text")), _text(told.get("after"))))
         hooks, files = line.get("stop_hooks"), line.get("files")
         yield Usage(
             self._now,

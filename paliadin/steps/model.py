@@ -97,10 +97,15 @@ class Unconfirmed:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Somebody typed this in the terminal while the turn ran, and it has become a part of the turn."""
+    """Somebody typed this in the terminal while the turn ran, and it has become a part of the turn.
+
+    The model got it with the results of its tools: `after` is the id of the last of these calls. What it said to that
+    may have come before this step.
+    """
 
     at: int
     text: str
+    after: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

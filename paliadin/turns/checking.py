@@ -91,13 +91,14 @@ class AnswerCheck:
     def _answer(self, reducer: Reducer) -> Answer:
         description, trailer = reducer.description, reducer.trailer
         replies = [wait.answer for wait in reducer.timeline.interrupts if wait.answer]
+        joined = [text for text, _ in reducer.timeline.joined]
         known = given_by(description, reducer.tools.calls)
         turn_id = str(description["turn_id"])
         return replace(
             known,
             messages=tuple(reducer.answer.messages),
             calls=tuple(reducer.tools.calls),
-            question="\n".join([known.question, *replies]),
+            question="\n".join([known.question, *replies, *joined]),
             today=datetime.fromtimestamp(started_ms(turn_id) / 1000).astimezone().date(),
             is_incomplete=_has_unseen_files(description),
             claims_data=trailer is not None and trailer.classifier_tag == "data",

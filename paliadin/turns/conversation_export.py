@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
 from paliadin.turns.history import History
+from paliadin.turns.items import split_answer
 
 Item = Mapping[str, Any]
 PAGE = 100  # turns that are read at once
@@ -19,6 +20,7 @@ _KEPT = (
     "user_message",
     "attachments",
     "response",
+    "joined",
     "model",
     "usage",
     "duration_ms",
@@ -61,14 +63,16 @@ def as_markdown(title: str, turns: Sequence[Item]) -> str:
     lines = [f"# {_one_line(title) or 'Conversation'}", ""]
     for turn in turns:
         lines += [f"## {_one_line(str(turn.get('started_at') or ''))[:16].replace('T', ' ')}", ""]
-        lines += [*(f"> {line}".rstrip() for line in str(turn.get("user_message") or "").split("\n")), ""]
+        lines += [*_quoted(str(turn.get("user_message") or "")), ""]
         attached = [_one_line(str(each.get("name"))) for each in turn.get("attachments") or ()]
         lines += [*(f"- Attached: {name}" for name in attached), ""] if attached else []
         tools = _tools(turn)
         lines += [f"*Tools: {', '.join(tools)}*", ""] if tools else []
         if count := _count_pictures(turn):
             lines += [f"*{count} {'picture' if count == 1 else 'pictures'} of tools, not in this file*", ""]
-        lines += [_closed(str(turn.get("response") or "")), ""]
+        for part, words in split_answer(str(turn.get("response") or ""), _joined(turn)):
+            lines += [_closed(part.strip()), ""] if part.strip() else []
+            lines += ["*Typed in the terminal meanwhile:*", "", *_quoted(words), ""] if words is not None else []
         if count := _count_unconfirmed(turn):
             lines += [f"*The last {count:,} characters were shown before it was stopped, and are not confirmed*", ""]
         lines += [f"*{turn['error_code']}*", ""] if turn.get("error_code") else []
@@ -96,6 +100,15 @@ def _count_unconfirmed(turn: Item) -> int:
     """The characters at the answer's end that were shown before a Stop, and that Claude Code never reported."""
     ends = [event["data"] for event in turn.get("events") or () if event.get("event") == "unconfirmed"]
     return sum(int(end.get("length") or 0) for end in ends)
+
+
+def _joined(turn: Item) -> list[tuple[str, int]]:
+    """What was typed in the terminal while the turn ran, and how many characters of the answer stand before it."""
+    return [(str(each["text"]), int(each["at"])) for each in turn.get("joined") or ()]
+
+
+def _quoted(text: str) -> list[str]:
+    return [f"> {line}".rstrip() for line in text.split("\n")]
 
 
 def _one_line(text: str) -> str:

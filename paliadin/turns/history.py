@@ -21,7 +21,7 @@ from paliadin.record.row import TurnRow, first_row
 from paliadin.relays.turn import ASKED_BY
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import check_turn_id, started_ms
-from paliadin.turns.items import Item, basics, details_of_log, details_of_row, excerpt
+from paliadin.turns.items import Item, basics, details_of_log, details_of_row, excerpt, text_with
 from paliadin.turns.lifecycle import Turns
 
 MAX_RESULTS = 30
@@ -169,7 +169,7 @@ class History:
                 "turn_id": row.turn_id,
                 "started_at": row.started_at.isoformat(),
                 "user_message": row.user_message[:MAX_MESSAGE],
-                "excerpt": excerpt(row.response or "", words),
+                "excerpt": excerpt(text_with(words, row), words),
             }
             for row in rows
         ]

@@ -12,6 +12,7 @@ from paliadin.events.model import (
     Error,
     Event,
     EventData,
+    Joined,
     Meta,
     Status,
     ToolCall,
@@ -54,6 +55,7 @@ def details_of_log(reducer: Reducer) -> Item:
     details = {
         "attachments": attachments if isinstance(attachments, list) else [],
         "response": reducer.answer_text,
+        "joined": reducer.joined,
         "error_code": reducer.error_code,
         "error": reducer.error,
         "aborted": reducer.aborted,
@@ -74,6 +76,7 @@ def details_of_row(row: TurnRow) -> Item:
     details = {
         "attachments": [],
         "response": row.response or "",
+        "joined": row.joined,
         "error_code": row.error_code,
         "error": None,
         "aborted": row.error_code == "user_aborted",
@@ -121,10 +124,7 @@ def _events_of_row(row: TurnRow) -> Iterator[EventData]:
         if call.ok is not None or call.refused:
             ok = call.ok is True
             yield ToolResult(call_id, call.name, ok, "", call.rows, call.duration_ms, "", call.refused)
-    if row.response:
-        yield ContentDelta(row.response, "response")
-    if row.unconfirmed_chars:
-        yield Unconfirmed("response", row.unconfirmed_chars)
+    yield from _answer_of_row(row)
     if row.finished_at is None:
         return
     aborted = row.error_code == "user_aborted"
@@ -136,6 +136,31 @@ def _events_of_row(row: TurnRow) -> Iterator[EventData]:
     yield End(
         row.duration_ms, waited_ms(row.interrupts), first_text, _usage(row), row.model, row.chip_count, aborted, []
     )
+
+
+def _answer_of_row(row: TurnRow) -> Iterator[EventData]:
+    """Yield the answer, each part of it between words that joined the turn as a message."""
+    parts = split_answer(row.response or "", [(each.text, each.at) for each in row.joined])
+    for number, (part, words) in enumerate(parts):
+        if part.strip():
+            yield ContentDelta(part, f"response-{number}")
+        if words is not None:
+            yield Joined(words)
+    if row.unconfirmed_chars:
+        yield Unconfirmed(f"response-{len(row.joined)}", row.unconfirmed_chars)
+
+
+def split_answer(response: str, joined: Iterable[tuple[str, int]]) -> Iterator[tuple[str, str | None]]:
+    """Split an answer where words joined the turn; yield each part, and the words that stand behind it, if any do.
+
+    `joined`: the words, each with the number of characters before them.
+    """
+    start = 0
+    for words, at in joined:
+        end = max(at, start)
+        yield response[start:end], words
+        start = end
+    yield response[start:], None
 
 
 def _evidence(row: TurnRow) -> Evidence:
@@ -168,6 +193,12 @@ def _first_text_ms(row: TurnRow) -> int | None:
     if row.first_text_at is None:
         return None
     return round((row.first_text_at - row.started_at).total_seconds() * 1000)
+
+
+def text_with(words: str, row: TurnRow, *first: str) -> str:
+    """Return what holds the words: one of the `first` texts, what joined the turn, or else its answer."""
+    texts = *first, *(each.text for each in row.joined)
+    return next((text for text in texts if words.casefold() in text.casefold()), row.response or "")
 
 
 def excerpt(text: str, words: str, margin: int = EXCERPT_MARGIN) -> str:

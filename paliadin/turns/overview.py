@@ -16,7 +16,7 @@ from paliadin.people.caller import Caller, Scope, account_name
 from paliadin.record.row import TurnRow
 from paliadin.relays.protocol import DEFAULT_SESSION, State
 from paliadin.turns.history import History
-from paliadin.turns.items import Item, excerpt
+from paliadin.turns.items import Item, excerpt, text_with
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.model_and_mode import described
 
@@ -195,8 +195,7 @@ _SHOWN = ("title", "origin", "pinned", "archived", "created_at", "last_at", "end
 
 
 def _match(row: TurnRow, words: str) -> Item:
-    in_question = words.casefold() in row.user_message.casefold()
-    text = row.user_message if in_question else row.response or ""
+    text = text_with(words, row, row.user_message)
     return {"turn_id": row.turn_id, "excerpt": excerpt(text, words, MATCH_MARGIN)}
 
 

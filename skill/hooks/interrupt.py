@@ -17,6 +17,7 @@ PATHS.update(dict.fromkeys(("Glob", "Grep", "LS"), "path"))  # all other tools: 
 PLAN_TOOL = "ExitPlanMode"
 MAX_PLAN = 4 * 1024 * 1024  # bytes
 POLL_INTERVAL = 0.05  # seconds between looks for a reply
+SETTLED = 0.25  # seconds for which a plan's file stays as it is: it may be half written before
 MAX_EARLIER = 10  # prompts, of which those that were stopped list no agents
 MAX_WORDS = 200  # characters of an agent's id, its kind and its task's description
 ENDS = ("settled", "aborted", "failed")  # the steps that end a turn
@@ -39,8 +40,8 @@ def wait_for_reply(folder, payload):
     deadline = time.monotonic() + float(os.environ.get("PALIADIN_HOOK_WAIT", "3600"))
     while time.monotonic() < deadline:
         reply = interrupt.read_reply()
-        if interrupt.renew_plan():
-            continue  # the reply was to the plan as it stood there before
+        if not interrupt.has_settled_plan():
+            reply = None  # it was to the plan as it stood there before
         if reply is not None:
             decide(interrupt, reply)
             return
@@ -63,7 +64,8 @@ class Interrupt:
         self.id, self.folder, self.payload = os.urandom(8).hex(), folder, payload
         self.is_own_turn = False
         self._asked_in = folder
-        self._plan_seen = None  # how the plan's file was when it was looked at last
+        self._plan_seen, self._plan_since = None, 0.0  # how the plan's file is, and since when it is so
+        self._plan_read = None  # how it was when it was read last
 
     @property
     def log(self):
@@ -78,23 +80,30 @@ class Interrupt:
         if is_over:
             announce(os.environ["PALIADIN_HOOK_SESSION"], self.folder)
 
-    def renew_plan(self):
-        """Ask anew if the plan's file holds another text now; return if so. Claude Code reads it again when allowed."""
+    def has_settled_plan(self):
+        """If the plan that is shown is the one in its file, which Claude Code reads again when the plan is allowed.
+
+        If the file holds another text now, it is asked anew with that.
+        """
         tool_input = self.payload.get("tool_input")
         path = tool_input.get("planFilePath") if isinstance(tool_input, dict) else None
         if self.payload.get("tool_name") != PLAN_TOOL or not isinstance(path, str):
-            return False
+            return True
         before, self._plan_seen = self._plan_seen, state_of(path)
-        if self._plan_seen is None or self._plan_seen == before:
+        if self._plan_seen != before:
+            self._plan_since = time.monotonic()
+        if self._plan_seen is None or self._plan_seen == self._plan_read:
+            return True
+        if time.monotonic() - self._plan_since < SETTLED:
             return False
-        text = read_text(path)
+        self._plan_read, text = self._plan_seen, read_text(path)
         if text is None or text.strip() == str(tool_input.get("plan")).strip():
-            return False
+            return True
         append(self.log, {"answer": self.id, "by": "changed", "value": None})
         self.id = os.urandom(8).hex()
         self.payload = {**self.payload, "tool_input": {**tool_input, "plan": text}}
         append(self.log, {"interrupt": self.id, "hook": self.payload})
-        return True
+        return False
 
     def read_reply(self):
         """The reply, wherever it was given: the turn may have ended just then. None if there is none yet."""

@@ -53,7 +53,8 @@ class Transcript:
         self.end = None  # uuid of the entry that ends the turn
         self.files = []  # paths of those whose content Claude Code has put into the request
         self.stop_hooks = None  # how many Stop hooks Claude Code has run at the turn's end
-        self.joined = []  # prompts that were typed meanwhile and have become a part of the turn
+        self.call = None  # id of the last tool call that has come
+        self.joined = []  # prompts that were typed meanwhile and have joined the turn: {"text", "after": a call's id}
         self.messages = {}  # API message id -> (model, usage)
 
     def is_whole(self):
@@ -88,6 +89,8 @@ class Transcript:
             self.add_prompt(entry)
         elif self.inside and entry.get("type") == "assistant":
             message = entry.get("message") or {}
+            for block in blocks_of(entry):
+                self.call = block.get("id") if block.get("type") == "tool_use" else self.call
             if message.get("usage") and message.get("model") != "<synthetic>":
                 self.messages[message.get("id")] = (message.get("model"), message["usage"])
         elif self.inside and entry.get("type") == "attachment":
@@ -115,7 +118,7 @@ class Transcript:
             self.files.append(path[-LONGEST_PATH:])
         by_person = isinstance(origin, dict) and origin.get("kind") == "human"
         if attachment.get("type") == "queued_command" and by_person and isinstance(prompt, str):
-            self.joined.append(prompt[:MAX_JOINED])
+            self.joined.append({"text": prompt[:MAX_JOINED], "after": self.call})
 
 
 def blocks_of(entry):

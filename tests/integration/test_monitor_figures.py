@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from psycopg.conninfo import make_conninfo
 
-from paliadin.events.timeline import CalledTool, Waited
+from paliadin.events.timeline import CalledTool, JoinedWords, Waited
 from paliadin.evidence.model import judge
 from paliadin.record.row import TurnRow
 from paliadin.record.store import Store
@@ -288,6 +288,8 @@ def test_no_address_is_too_odd(query: dict[str, str]) -> None:
         ("!&|:*<->()'\\", set()),
         ("…", set()),
         ("answered", {"b"}),
+        ("beside open", {"b"}),
+        ("besi", {"b"}),
     ],
 )
 async def test_a_search_finds_what_has_all_the_words_or_beginnings_of_them(
@@ -297,7 +299,9 @@ async def test_a_search_finds_what_has_all_the_words_or_beginnings_of_them(
     texts = {"a": ("Which deadlines are open in case-4711?", None), "b": ("Deadline fällig", "It was answered.")}
     for number, (session, (message, response)) in enumerate(texts.items()):
         turn_id = f"01a1fdb6-b627-7948-85e7-ca4dc12d000{number}"
-        await store.finish(TurnRow(turn_id, session, "ada", "desk", "page", start, message, response=response))
+        joined = () if response is None else (JoinedWords("Open it", 0), JoinedWords("and that beside", 3))
+        row = TurnRow(turn_id, session, "ada", "desk", "page", start, message, response=response, joined=joined)
+        await store.finish(row)
     async with store.snapshot() as snapshot:
         zone = ZoneInfo("UTC")
         seen = await compute_figures(snapshot, Filter.parse({"q": words}, TODAYS[0]), SETTINGS, zone, TODAYS[0])

@@ -189,6 +189,18 @@ def test_a_question_that_an_own_hook_blocks_is_refused_with_the_hooks_words(hook
 
 
 @BOTH
+def test_a_question_that_an_own_hook_stops_is_refused_with_the_hooks_words(hooked: tuple[World, Hooks]) -> None:
+    world, hooks = hooked
+    hooks.will("UserPromptSubmit", """echo '{"continue": false, "stopReason": "Not before noon"}'""")
+    error = last(world.turn("scene:silent"), "error").data
+    assert (error["code"], error["message"]) == (
+        "stopped_by_hook",
+        "a hook of your Claude Code stopped this: Not before noon",
+    )
+    assert world.turn("scene:silent")[-1].name == "end"
+
+
+@BOTH
 @pytest.mark.parametrize("event", ["PostToolUse", pytest.param("PreToolUse", marks=pytest.mark.matrix)])
 def test_a_turn_that_an_own_hook_stops_ends_with_its_words(hooked: tuple[World, Hooks], event: str) -> None:
     world, hooks = hooked
@@ -267,9 +279,19 @@ def test_words_typed_while_a_tool_runs_are_shown_in_the_turn_that_they_join(shar
     (shared.workdir / "enough").touch()
     events += list(shared.follow(turn_id, after=len(events)))
     check_whole(events)
-    assert last(events, "joined").data["text"] == "and the other one"
+    joined = last(events, "joined").data
+    assert (joined["text"], joined["after"]) == ("and the other one", last(events, "tool_result").data["id"])
     assert names(events)[-1] == "end"
     assert latest(shared)["turn_id"] == turn_id
+    for turn in (item_of(shared, turn_id), row_of(shared, turn_id)):  # also once its folder is gone
+        [words] = turn["joined"]
+        before, reply = turn["response"][: words["at"]], turn["response"][words["at"] :]
+        assert (words["text"], before) == ("and the other one", "I wait.")
+        assert reply.strip()
+    found = shared.get("conversations?q=and the other")["conversations"]
+    assert "and the other one" in found[0]["match"]["excerpt"]
+    exported = shared.client().get("/api/paliadin/export?session_id=main&format=md").text
+    assert "*Typed in the terminal meanwhile:*\n\n> and the other one\n" in exported
 
 
 def test_what_is_typed_beside_while_the_daemon_is_dead_is_recorded(lent_world: World) -> None:

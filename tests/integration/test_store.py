@@ -14,6 +14,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from paliadin.base.errors import ConfigError, PaliadinError, StorageFull, StoreUnavailable
 from paliadin.events.reducer import Reducer
+from paliadin.events.timeline import JoinedWords
 from paliadin.evidence.model import Claim
 from paliadin.postgres.embedded import EmbeddedPostgres
 from paliadin.record import migrate
@@ -99,6 +100,14 @@ async def test_the_counts_of_a_read_turn_come_back_as_they_were_counted(store):
     await store.finish(finished_row(reducer.description, reducer, watched=True, pane_lines=0))
     row = await store.turn(turn_id(0))
     assert (row.claims, row.verdict) == ({"found": 2, "unsupported": 1}, "unsupported")
+
+
+async def test_words_that_joined_a_turn_are_found(store):
+    row = replace(ended(begun()), joined=(JoinedWords('a "quoted"\nline 100%', 3),))
+    await store.finish(row)
+    for words in ('A "QUOTED"\nline', "100%"):
+        assert await store.search("main", words, 5) == await store.search_sessions(["main"], words) == [row]
+    assert await store.search("main", "text", 5) == []
 
 
 async def test_times_come_back_in_utc(store):

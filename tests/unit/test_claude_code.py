@@ -429,8 +429,9 @@ def test_a_prompt_that_was_typed_meanwhile_is_not_the_turns_own() -> None:
 
 def test_words_that_joined_are_told_once_by_the_relay_or_with_the_tokens() -> None:
     told = {"at": 1, "step": "joined", "text": "one"}
-    steps = translated([READS, stop(""), told, counted() | {"joined": ["one", "two"]}])
-    assert [step.text for step in steps if isinstance(step, Joined)] == ["one", "two"]
+    listed = [{"text": "one", "after": None}, {"text": "two", "after": "t1"}]
+    steps = translated([READS, stop(""), told, counted() | {"joined": listed}])
+    assert [(step.text, step.after) for step in steps if isinstance(step, Joined)] == [("one", None), ("two", "t1")]
     assert kinds(steps)[-1] is Settled
     assert kinds(translated([READS, stop(""), counted() | {"joined": "one"}]))[-1] is Settled
 

@@ -27,3 +27,12 @@ def test_words_that_are_not_confirmed_are_counted() -> None:
     ]
     assert as_markdown("Stopped", turns).count("The last 1,200 characters were shown") == 1
     assert [turn["unconfirmed_chars"] for turn in json.loads(as_json("Stopped", turns))["turns"]] == [1200, 0]
+
+
+def test_words_that_joined_stand_in_their_place() -> None:
+    joined = [{"text": "and the other\none", "at": 7}, {"text": "and last", "at": 21}]
+    turn = {"user_message": "Which?", "response": "I look.\n\nBoth: here.", "joined": joined}
+    told = "I look.\n\n*Typed in the terminal meanwhile:*\n\n> and the other\n> one\n\nBoth: here.\n"
+    assert told in as_markdown("Beside", [turn])
+    assert as_markdown("Beside", [turn]).endswith("Both: here.\n\n*Typed in the terminal meanwhile:*\n\n> and last\n")
+    assert json.loads(as_json("Beside", [turn]))["turns"][0]["joined"] == joined

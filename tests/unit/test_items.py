@@ -17,7 +17,9 @@ from paliadin.steps.model import (
     Accepted,
     Failed,
     Interrupted,
+    Joined,
     Prompted,
+    Replied,
     Settled,
     Step,
     Text,
@@ -27,7 +29,7 @@ from paliadin.steps.model import (
     Usage,
 )
 from paliadin.turnlog.ids import started_at
-from paliadin.turns.items import basics, details_of_log, details_of_row, excerpt
+from paliadin.turns.items import basics, details_of_log, details_of_row, excerpt, text_with
 
 TURN = "019a2b3c-4d5e-7f60-8123-456789abcdef"
 START = round(started_at(TURN).timestamp() * 1000)
@@ -71,6 +73,7 @@ def test_a_turn_of_a_log_has_its_answer_its_figures_and_its_events() -> None:
     assert item == {
         "attachments": [],
         "response": "One two.",
+        "joined": [],
         "error_code": None,
         "error": None,
         "aborted": False,
@@ -138,7 +141,7 @@ def test_its_events_are_a_stream_that_a_client_can_play() -> None:
     assert meta == {"turn_id": TURN, "session_id": "main", "started_at": START, "model": "opus", "notices": []}
     assert call == {"id": "tool-0", "name": "Read", "summary": "", "input": None}
     assert (result["id"], result["ok"], result["rows"], result["duration_ms"]) == ("tool-0", True, 2, 6)
-    assert text == {"text": "One two.", "message_id": "response"}
+    assert text == {"text": "One two.", "message_id": "response-0"}
     assert evidence == item["evidence"]
     assert end == {
         "duration_ms": 20,
@@ -299,3 +302,54 @@ def test_words_that_were_shown_and_never_confirmed_are_marked_for_as_long_as_the
     for item in (details_of_log(read(*said)), rows_item(*said)):
         [mark] = [event["data"]["length"] for event in item["events"] if event["event"] == "unconfirmed"]
         assert (mark, item["response"]) == (9, "Said. Not said")
+
+
+def test_words_that_joined_stand_before_the_reply_to_them_though_it_was_known_earlier() -> None:
+    steps = (
+        Accepted(START, "opus"),
+        Text(START + 1, "m1", "I look.\n", final=True),
+        ToolStarted(START + 3, "t1", "Read", {"path": "f"}),
+        ToolEnded(START + 9, "t1", "Read", "ok", ["f-1"], 6),
+        Text(START + 10, "m2", "Both: "),
+        Joined(START + 11, "and the other one", "t1"),
+        Text(START + 12, "m2", "here.", final=True),
+        Joined(START + 13, "and last", None),
+        Settled(START + 20),
+    )
+    whole = "I look.\n\nBoth: here."
+    for item in (details_of_log(read(*steps)), rows_item(*steps)):
+        assert item["response"] == whole
+        assert [(words["text"], whole[: words["at"]]) for words in item["joined"]] == [
+            ("and the other one", "I look."),
+            ("and last", whole),
+        ]
+    played = [
+        event["data"]["text"].strip()
+        for event in rows_item(*steps)["events"]
+        if event["event"] in {"content_delta", "joined"}
+    ]
+    assert played == ["I look.", "and the other one", "Both: here.", "and last"]
+
+
+def test_words_that_joined_after_a_question_stand_behind_its_reply() -> None:
+    steps = (
+        Accepted(START, "opus"),
+        Text(START + 1, "m1", "Which?", final=True),
+        Interrupted(START + 2, "i1", "AskUserQuestion", {}),
+        Replied(START + 3, "i1", "page", "a"),
+        Text(START + 4, "m2", "Good."),
+        Joined(START + 5, "quickly", "a call without a part"),
+        Settled(START + 9),
+    )
+    assert [words["at"] for words in rows_item(*steps)["joined"]] == [len("Which?")]
+
+
+def test_an_excerpt_is_of_what_joined_where_the_words_are_in_that() -> None:
+    steps = (Accepted(START), Text(START + 1, "m", "An answer"), Joined(START + 2, "Beside it"), Settled(START + 3))
+    row = finished_row(DESCRIPTION, read(*steps), watched=True, pane_lines=0)
+    assert [text_with(words, row) for words in ("answer", "BESIDE", "nothing")] == [
+        "An answer",
+        "Beside it",
+        "An answer",
+    ]
+    assert text_with("which", row, row.user_message) == "Which?"

@@ -10,7 +10,7 @@ import pytest
 from paliadin.base.errors import InvalidField
 from paliadin.events.chips import Destinations
 from paliadin.events.reducer import Reducer
-from paliadin.events.timeline import CalledTool, Waited
+from paliadin.events.timeline import CalledTool, JoinedWords, Waited
 from paliadin.prompt.said import MOST_CHARACTERS, Said, parse_history
 from paliadin.record.redaction import OTHER, Redaction, whole
 from paliadin.record.row import TurnRow
@@ -31,6 +31,7 @@ def full() -> TurnRow:
         rows_seen=(3, 4),
         observed_tools=("lookup", WORD),
         tool_calls=(CalledTool("lookup", ok=True, rows=3), CalledTool(WORD, ok=False)),
+        joined=(JoinedWords(WORD, 3),),
         interrupts=(Waited("question", "lookup", by="page", waited_ms=5, answer=WORD),),
         feedback="up",
         output_tokens=7,
@@ -45,7 +46,7 @@ def test_no_word_stays_and_what_counts_does() -> None:
     assert (row.tool_calls[0].rows, row.output_tokens, row.feedback) == (3, 7, "up")
     assert row.interrupts[0].waited_ms == 5
     assert row.redacted is not None
-    assert set(row.redacted) == {"question", "context", "answer"}
+    assert set(row.redacted) == {"question", "context", "answer", "joined"}
 
 
 def test_the_same_question_has_the_same_hash_only_with_the_same_key() -> None:

@@ -107,7 +107,7 @@ STEPS: list[tuple[Step, dict[str, Any]]] = [
     (Doubted(10, "m"), {"at": 10, "step": "doubted", "message": "m"}),
     (Kept(10, "m"), {"at": 10, "step": "kept", "message": "m"}),
     (Unconfirmed(10, "m", "so f"), {"at": 10, "step": "unconfirmed", "message": "m", "text": "so f"}),
-    (Joined(10, "and also"), {"at": 10, "step": "joined", "text": "and also"}),
+    (Joined(10, "and also", "t1"), {"at": 10, "step": "joined", "text": "and also", "after": "t1"}),
     (Stopped(10, [{"id": "b"}]), {"at": 10, "step": "stopped", "background_tasks": [{"id": "b"}]}),
     (AllText(1), {"at": 1, "step": "all_text"}),
     (Stopping(11), {"at": 11, "step": "stopping"}),

@@ -109,8 +109,10 @@ def test_prompts_that_a_person_typed_and_that_joined_are_told_in_their_order(roo
     person = {"origin": {"kind": "human"}}
     other = attached("queued_command", prompt="a task's report", origin={"kind": "task"})
     joined = [attached("queued_command", prompt=text, **person) for text in ("first", "x" * 2 * MAX_JOINED)]
-    room.write(PROMPT, joined[0], other, joined[1])
-    assert room.read().joined == ["first", "x" * MAX_JOINED]
+    calls = [{"type": "tool_use", "id": call, "name": "Read"} for call in ("t1", "t2")]
+    used = {"type": "assistant", "message": {"id": "a", "content": calls}}
+    room.write(PROMPT, joined[0], other, used, joined[1])
+    assert room.read().joined == [("first", None), ("x" * MAX_JOINED, "t2")]
 
 
 def test_an_interruption_is_that_of_this_turn(room: Room) -> None:
@@ -135,6 +137,15 @@ def test_the_words_of_a_hook_that_blocked_this_question_are_told(room: Room) -> 
     told = f"UserPromptSubmit operation blocked by hook:\n[/x/run.sh --all]: {words}"
     room.write({**refused, "content": f"{told}\n\nOriginal prompt: [PALIADIN:{TURN}] Hi"})
     assert room.read().stopped_by == "w" * MAX_WORDS
+
+
+def test_a_hook_that_stops_a_question_and_keeps_it_tells_why(room: Room) -> None:
+    stopped = {"type": "system", "subtype": "informational", "preventContinuation": True}
+    words = "Operation stopped by hook: Not today"
+    room.write({**PROMPT, "promptId": "p0"}, {**stopped, "content": words})
+    assert room.read().stopped_by == ""
+    room.write(PROMPT, {**PROMPT, "message": {"content": words}}, {**stopped, "content": words})
+    assert room.read().stopped_by == "Not today"
 
 
 def test_a_hook_that_stops_claude_tells_why_but_that_of_its_stop_ends_nothing(room: Room) -> None:

@@ -259,14 +259,30 @@ test("words that joined the turn stand behind the tool with whose result Claude 
     ["tool_call", { id: "x", name: "Bash", summary: "make" }],
     ["tool_result", { id: "x", name: "Bash", ok: true, summary: "1 line", rows: 1, duration_ms: 12 }],
     ["content_delta", { message_id: "b", text: "It is there.\n" }],
-    ["joined", { text: "and the other one" }],
+    ["tool_call", { id: "y", name: "Bash", summary: "make" }],
+    ["joined", { text: "and the other one", after: "x" }],
+    ["joined", { text: "please", after: "x" }],
     ["content_delta", { message_id: "b", text: "And more.\n" }],
+    ["joined", { text: "and now", after: null }],
+  );
+  assert.deepEqual(
+    turn.parts.map((part) => (part.kind === "joined" ? part.text : part.kind)),
+    ["text", "tool", "and the other one", "please", "text", "tool", "and now"],
+  );
+});
+
+test("words that joined the turn with the reply to a question stand behind that", () => {
+  const turn = play(
+    newTurn("t"),
+    ["interrupt", { id: "i", kind: "question" }],
+    ["interrupt_resolved", { id: "i", by: "page", value: "a" }],
+    ["content_delta", { message_id: "b", text: "Good.\n" }],
+    ["joined", { text: "quickly", after: "a call without a part" }],
   );
   assert.deepEqual(
     turn.parts.map((part) => part.kind),
-    ["text", "tool", "joined", "text"],
+    ["settled", "joined", "text"],
   );
-  assert.equal(turn.parts[2].text, "and the other one");
 });
 
 test("a turn says that its last words were not confirmed", () => {

@@ -37,7 +37,8 @@ def print_turn(row: TurnRow, folder: FolderContents | None, *, everything: bool 
     evidence = as_json(folder.evidence) if folder and folder.evidence else {}
     for line in fact_lines(evidence.get("claims") or [], folder.tools if folder else {}, everything=everything):
         out.print(line, soft_wrap=True)
-    for title, text in (("Question", row.user_message), ("Answer", row.response)):
+    joined = [("Typed in the terminal meanwhile", words.text) for words in row.joined]
+    for title, text in (("Question", row.user_message), *joined, ("Answer", row.response)):
         out.print(f"\n{title}:", style="bold")
         body = clean(text or "(none)")
         if out.is_terminal and title == "Answer":

@@ -43,8 +43,8 @@ class TranscriptWitness:
         if self.turn.progress.ended.is_set():
             return
         self._joined = max(self._joined, self.turn.progress.joined)
-        for text in self.transcript.joined[self._joined :]:
-            self.turn.log.append(Joined(now_ms(), text))
+        for text, after in self.transcript.joined[self._joined :]:
+            self.turn.log.append(Joined(now_ms(), text, after))
             self._joined += 1
         for message_id in self.in_doubt:
             waited = time.monotonic() - self._doubted_since.setdefault(message_id, time.monotonic())

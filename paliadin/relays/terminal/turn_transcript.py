@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from paliadin.base.errors import PaliadinError
 from paliadin.relays.terminal.transcript_files import Environment, locate, reading
@@ -22,10 +23,19 @@ MAX_AGAIN = 32 * 1024 * 1024  # bytes from the end in which a daemon that was st
 MAX_WORDS = 2000  # characters of a hook's words
 MAX_JOINED = 20_000  # characters of a prompt that joined
 _CHAINED = b'"parentUuid"'  # in every entry that is looked at
-_BLOCKED = re.compile(r"\AUserPromptSubmit operation blocked by hook:\s*(?:\[[^\]\n]*\]: )?")
+_PREFIX = re.compile(
+    r"\A(?:UserPromptSubmit operation blocked by hook:\s*(?:\[[^\]\n]*\]: )?|Operation stopped by hook:\s*)"
+)
 _INTERRUPTED = "[Request interrupted by user"
 
 Entry = Mapping[str, object]
+
+
+class JoinedPrompt(NamedTuple):
+    """A prompt that was typed meanwhile; Claude got it with the result of the call `after`, and those before it."""
+
+    text: str
+    after: str | None
 
 
 @dataclass
@@ -36,7 +46,7 @@ class TurnTranscript:
     environment: Environment
     begun: bool = False  # the turn's prompt is there
     interrupted: bool = False  # somebody pressed Escape
-    joined: list[str] = field(default_factory=list)  # prompts that were typed meanwhile and became a part of the turn
+    joined: list[JoinedPrompt] = field(default_factory=list)  # those that have become a part of the turn
     stopped_by: str = ""  # the words of a hook that blocked the prompt or stopped the turn
     _texts: dict[str, str] = field(default_factory=dict)  # id of an API message → its text, as far as it is there
     _path: str | None = None
@@ -46,6 +56,7 @@ class TurnTranscript:
     _parents: dict[object, object] = field(default_factory=dict)  # uuid of an entry → that of the one that it follows
     _prompt: object = None  # uuid of the prompt's entry
     _end: object = None  # uuid of the entry that ends the turn
+    _last_call: str | None = None  # id of the last tool call that is there
 
     def skip(self, path: str | None) -> None:
         """Skip all that stands in the transcript now: the turn has not begun."""
@@ -100,7 +111,7 @@ class TurnTranscript:
             self._parents[uuid] = entry.get("parentUuid") or entry.get("logicalParentUuid")  # behind a compaction
         if isinstance(prompt := entry.get("promptId"), str) and entry.get("type") == "user":
             self._take_prompt(entry, is_own=prompt == prompt_id)
-        elif not self.begun and entry.get("preventContinuation") is True:
+        elif entry.get("preventContinuation") is True:
             self._take_refusal(entry)
         elif self._inside:
             self._take_own(entry)
@@ -108,7 +119,7 @@ class TurnTranscript:
     def _take_prompt(self, entry: Entry, is_own: bool) -> None:
         """Take a prompt, the result of a tool, or an interruption."""
         if not is_own and not self.begun:  # what came before was another one's
-            self._texts, self.joined, self._end = {}, [], None
+            self._texts, self.joined, self._end, self._last_call = {}, [], None, None
         self._inside = is_own
         if is_own and self.begun:
             self.interrupted = self.interrupted or any(text.startswith(_INTERRUPTED) for text in _texts_of(entry))
@@ -120,6 +131,8 @@ class TurnTranscript:
         if entry.get("type") == "assistant" and isinstance(message, dict):
             key = str(message.get("id"))
             self._texts[key] = self._texts.get(key, "") + "".join(_texts_of(entry))
+            for block in _blocks_of(entry, "tool_use"):
+                self._last_call = str(block.get("id"))
         elif entry.get("subtype") == "turn_duration":
             self._end = entry.get("uuid")
         elif isinstance(attachment, dict):
@@ -130,15 +143,18 @@ class TurnTranscript:
         by_person = isinstance(origin, dict) and origin.get("kind") == "human"
         match attachment.get("type"):
             case "queued_command" if by_person and isinstance(text := attachment.get("prompt"), str):
-                self.joined.append(text[:MAX_JOINED])
+                self.joined.append(JoinedPrompt(text[:MAX_JOINED], self._last_call))
             case "hook_stopped_continuation" if attachment.get("hookEvent") != "Stop":
                 self.stopped_by = str(attachment.get("message"))[:MAX_WORDS]
 
     def _take_refusal(self, entry: Entry) -> None:
-        """Take the words of a hook that blocked a prompt, if it was this turn's: such a prompt has no entry."""
+        """Take the words of a hook that refused a prompt, if it was this turn's.
+
+        One that was blocked has no entry, and stands behind the words; one that the hook has stopped has its own.
+        """
         words, _, original = str(entry.get("content")).partition("\n\nOriginal prompt: ")
-        if self.turn_id in original:
-            self.stopped_by = _BLOCKED.sub("", words)[:MAX_WORDS].strip()
+        if self._inside if self.begun else self.turn_id in original:
+            self.stopped_by = _PREFIX.sub("", words)[:MAX_WORDS].strip()
 
 
 def _texts_of(entry: Entry) -> Iterator[str]:

@@ -163,6 +163,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "failed": ("Failed", "Fehlgeschlagen"),
     "cost": ("Estimated cost", "Geschätzte Kosten"),
     "own_key": ("Paid with their own key", "Mit eigenem Schlüssel bezahlt"),
+    "joined": ("Typed in the terminal meanwhile", "Währenddessen im Terminal eingegeben"),
     "unconfirmed_chars": ("Characters shown, not confirmed", "Zeichen gezeigt, nicht bestätigt"),
     "limit_lifted": ("Beyond the questions of an hour", "Über die Fragen einer Stunde hinaus"),
     "cost.short": ("Cost", "Kosten"),

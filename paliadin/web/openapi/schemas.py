@@ -96,6 +96,7 @@ _TURN = record(
         "is_redacted": BOOL,
         "running": BOOL,
         "response": TEXT,
+        "joined": array(record({"text": TEXT, "at": WHOLE})),
         "error_code": nullable(TEXT),
         "error": ANYTHING,
         "aborted": BOOL,

@@ -100,7 +100,7 @@ const reducers = {
     chips: turn.chips.filter((chip) => asText(chip.message_id) !== asText(data.message_id)),
   }),
   unconfirmed: () => ({ unconfirmed: true }),
-  joined: (turn, data) => ({ parts: withJoined(turn.parts, asText(data.text)) }),
+  joined: (turn, data) => ({ parts: withJoined(turn.parts, asText(data.text), asText(data.after)) }),
   tool_call: (turn, data) => ({ parts: upsertTool(turn.parts, startedTool(data)) }),
   tool_result: (turn, data) => ({ parts: placePreview(upsertTool(turn.parts, finishedTool(turn.parts, data))) }),
   interrupt: (turn, data) => ({
@@ -182,10 +182,14 @@ function withChip(chips, chip) {
  * Adds words that joined the turn. Claude gets them with a tool's result, and what it says then may be known earlier.
  * @param {Part[]} parts
  * @param {string} text
+ * @param {string} after the tool call behind which they stand; "": behind all that is there
  * @returns {Part[]}
  */
-function withJoined(parts, text) {
-  const place = parts.map((part) => part.kind !== "text").lastIndexOf(true) + 1;
+function withJoined(parts, text, after) {
+  const tool = parts.findIndex((part) => part.kind === "tool" && part.id === after);
+  const last = parts.map((part) => part.kind !== "text").lastIndexOf(true); // a question has no part of its own
+  let place = after ? (tool < 0 ? last : tool) + 1 : parts.length;
+  while (["joined", "settled"].includes(parts[place]?.kind ?? "")) place += 1;
   const count = parts.filter((part) => part.kind === "joined").length;
   return [...parts.slice(0, place), { kind: "joined", id: `joined-${count}`, text }, ...parts.slice(place)];
 }
