@@ -290,7 +290,8 @@ def test_words_typed_while_a_tool_runs_are_shown_in_the_turn_that_they_join(shar
         assert reply.strip()
     found = shared.get("conversations?q=and the other")["conversations"]
     assert "and the other one" in found[0]["match"]["excerpt"]
-    exported = shared.client().get("/api/paliadin/export?session_id=main&format=md").text
+    with shared.client() as client:
+        exported = client.get("/api/paliadin/export?session_id=main&format=md").text
     assert "*Typed in the terminal meanwhile:*\n\n> and the other one\n" in exported
 
 
