@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import cast
 
 from paliadin.base.strict_json import JsonObject
@@ -12,6 +12,9 @@ from paliadin.events.reducer import LIMIT_LIFTED, OWN_KEY, Reducer
 from paliadin.events.timeline import CalledTool, JoinedWords, Waited
 from paliadin.evidence.model import count_claims
 from paliadin.turnlog.ids import started_at
+
+BEGAN = "began_at"
+"""A field of a turn's description: when a question that waited was asked at last, in milliseconds since 1970."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +65,14 @@ class TurnRow:
 def first_row(description: JsonObject) -> TurnRow:
     """Build the row written before the prompt is sent, from the turn's description (turn.json)."""
     turn_id = str(description["turn_id"])
-    context = description.get("context")
+    context, began = description.get("context"), description.get(BEGAN)
     return TurnRow(
         turn_id=turn_id,
         session_id=str(description.get("session_id", "")),
         person=str(description.get("person") or "owner"),
         host=str(description.get("host") or ""),
         origin=str(description.get("origin") or "api"),
-        started_at=started_at(turn_id),
+        started_at=datetime.fromtimestamp(began / 1000, UTC) if isinstance(began, int) else started_at(turn_id),
         user_message=str(description.get("user_message", "")),
         page_origin=cast("str | None", description.get("page_origin")),
         context=dict(context) if isinstance(context, Mapping) else {},

@@ -25,11 +25,11 @@ from paliadin.prompt.said import parse_history
 from paliadin.prompt.text import check_message
 from paliadin.record.reading import read_turn
 from paliadin.record.recorder import Recorder
-from paliadin.record.row import first_row
+from paliadin.record.row import BEGAN, first_row
 from paliadin.relays.protocol import Relays
 from paliadin.relays.turn import ASKED_BY, Turn, unknown_interrupt
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.ids import new_turn_id, started_ms, unknown_turn
+from paliadin.turnlog.ids import new_turn_id, now_ms, started_ms, unknown_turn
 from paliadin.turnlog.read import Line
 from paliadin.turns.attaching import Attaching, message_or_names
 from paliadin.turns.broadcast import MAX_BATCH, TurnStream
@@ -196,7 +196,7 @@ class Turns:
     async def _begin_queued(self, description: JsonObject, session: str) -> None:
         try:
             async with self._admitted_queued(session):
-                await self._begin(description, session)
+                await self._begin({**description, BEGAN: now_ms()}, session)
         except (errors.PaliadinError, OSError) as error:
             log.warning("turn %s cannot begin: %s", description["turn_id"], error)
             self.queues.hold(session, Held.FAILED)

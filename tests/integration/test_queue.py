@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -56,6 +57,9 @@ def test_questions_that_wait_are_asked_by_themselves_in_their_order(world: World
     assert ends(world, third["turn_id"], second["turn_id"], first) == ["end"] * 3  # a stream can be opened at once
     assert asked(world, 3) == ["scene:steady first", "second", "third"]
     assert [asked_for(api, turn_id) for turn_id in (first, second["turn_id"], third["turn_id"])] == [1, 1, 1]
+    turns = world.get("history?session_id=main&limit=3")["turns"]
+    times = [datetime.fromisoformat(turn[name]) for turn in turns for name in ("started_at", "finished_at")]
+    assert times == sorted(times)  # none began while another one ran
     assert queue(world, "nothing runs now")["queued"] == 0
     eventually(lambda: not world.get("history?session_id=main&limit=1")["running_turn"])
 

@@ -1,14 +1,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from paliadin.record.recorder import build_finished_row
-from paliadin.record.row import finished_row, first_row
+from paliadin.record.row import BEGAN, finished_row, first_row
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import started_at
 from tests.worlds.logs import reduced, write
@@ -58,6 +58,14 @@ def test_a_description_by_the_hook_has_less_and_makes_a_row_too() -> None:
     assert (row.person, row.host, row.page_origin, row.context) == ("owner", "", None, {})
     least = first_row({"turn_id": TURN, "context": "odd"})
     assert (least.context, least.session_id, least.origin, least.user_message) == ({}, "", "api", "")
+
+
+def test_a_question_that_waited_began_when_it_was_asked_at_last() -> None:
+    began = round(started_at(TURN).timestamp() * 1000) + 60_000
+    description = DESCRIPTION | {BEGAN: began}
+    row = finished_row(description, reduced(description, LOG), watched=True, pane_lines=0)
+    assert row.started_at == first_row(description).started_at == datetime.fromtimestamp(began / 1000, UTC)
+    assert row.finished_at == row.started_at + timedelta(milliseconds=800)
 
 
 def test_the_finished_row_has_the_whole_turn() -> None:
