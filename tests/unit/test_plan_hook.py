@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import json
+import os
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -82,3 +84,35 @@ def test_a_plan_of_any_size_is_bounded_and_a_transcript_is_not_read_whole(hook: 
     assert found["plan"].startswith("aaa")
     assert found["plan"].endswith("bbb")
     assert len(hook.tail_of(str(tmp_path / "transcript"))[0]) < hook.TAIL
+
+
+def test_a_plans_file_that_is_being_written_shows_no_card_and_takes_no_reply_until_it_is_whole(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.syspath_prepend(str(HOOK.parent))
+    hook = importlib.import_module("interrupt")
+    now, file, log = [0.0], tmp_path / "plan.md", tmp_path / "events.jsonl"
+    monkeypatch.setattr(hook, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    written_plan = {"plan": "# Plan", "planFilePath": str(file)}
+    interrupt = hook.Interrupt(str(tmp_path), {"tool_name": "ExitPlanMode", "tool_input": written_plan})
+    first = interrupt.id
+
+    def settles(text: str, after: float) -> list[bool]:
+        """Whether it is settled when the text is there, and some time later; each look finds another file time."""
+        file.write_text(text)
+        os.utime(file, ns=(round(now[0] * 1e9), round(now[0] * 1e9)))
+        looks = [interrupt.has_settled_plan()]
+        now[0] += after
+        return [*looks, interrupt.has_settled_plan()]
+
+    soon, later = hook.SETTLED / 2, hook.SETTLED
+    assert settles("# Plan\n", later) == [False, True]
+    assert interrupt.has_settled_plan()
+    assert settles("", soon) == [False, False]
+    assert settles("# Ano", soon) == [False, False]
+    assert not log.exists()
+    assert settles("# Another", later) == [False, False]
+    assert interrupt.has_settled_plan()
+    shown = [json.loads(line) for line in log.read_text().splitlines() if line]
+    assert [(line.get("by"), line.get("answer")) for line in shown] == [("changed", first), (None, None)]
+    assert shown[1]["hook"]["tool_input"]["plan"] == "# Another"
