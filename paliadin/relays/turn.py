@@ -80,6 +80,7 @@ class Progress:
     replied_to: set[str] = field(default_factory=set)  # ids of those to which a reply is on its way: the first counts
     dialog: DialogOpened | None = None  # that is open in the terminal, and not reported by anything else
     interrupt_changes: int = 0  # how often an interrupt began or ended
+    tool_calls: int = 0  # how many have begun
     replied_by: str | None = None  # who gave the last reply
     ended: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -94,6 +95,7 @@ class Progress:
                 self.joined += 1
             case ToolStarted():
                 self.working = True
+                self.tool_calls += 1
             case WentOn():
                 self.stop_reported = self.stopped = False
             case Interrupted() | Replied() | DialogOpened() | DialogClosed():

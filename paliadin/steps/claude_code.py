@@ -19,6 +19,8 @@ from paliadin.steps.model import (
     Accepted,
     AllText,
     Checked,
+    DialogClosed,
+    DialogOpened,
     Failed,
     Interrupted,
     Joined,
@@ -59,6 +61,7 @@ class Translator:
         self._permission_requests: list[tuple[str, object]] = []  # (tool name, input)
         self._interrupts: dict[str, bool] = {}  # id → it is still open
         self._interrupts_of_agents: set[str] = set()
+        self._dialog: str | None = None  # id of the one that stands in the terminal
         self._prompted = False  # the prompt has arrived
         self._stop_hook: JsonObject | None = None  # the last Stop or StopFailure hook, if nothing came after it
         self._failure_hook: JsonObject | None = None  # the StopFailure hook
@@ -137,6 +140,10 @@ class Translator:
                 self._only_stop_hook = True
             case Joined():
                 self._joined += 1
+            case DialogOpened(id=dialog):
+                self._dialog = dialog
+            case DialogClosed():
+                self._dialog = None
             case Kept(message=message):
                 for _ in self._messages.decide(self._now, message, counts=True):
                     pass
@@ -185,6 +192,14 @@ class Translator:
             hooks if _is_count(hooks) else None,
             tuple(map(str, files)) if isinstance(files, list) else None,
         )
+        if line.get("interrupted") is True and self._stop_hook is not None and not self._has_all_text:
+            yield from self._end_interrupted()
+
+    def _end_interrupted(self) -> Iterator[Step]:
+        """End a turn that somebody stopped while its owner's Stop hook ran: it might have gone on."""
+        yield from self._stop()
+        yield from self._messages.complete(self._now, self._last_text())
+        yield from self._end(Aborted(self._now, "page" if self._stop_requested else "terminal"))
 
     def _hook(self, line: JsonObject) -> Iterator[Step]:
         hook = _object(line["hook"])
@@ -332,6 +347,9 @@ class Translator:
             for interrupt_id in [name for name, is_open in self._interrupts.items() if is_open]:
                 self._interrupts[interrupt_id] = False
                 yield Replied(self._now, interrupt_id, "terminal")
+            if self._dialog is not None:
+                yield DialogClosed(self._now, self._dialog)
+                self._dialog = None
 
     _LINES: ClassVar[Mapping[str, Callable[[Translator, JsonObject], Iterator[Step]]]] = {  # by a key that the line has
         "step": _step,

@@ -51,6 +51,7 @@ class Transcript:
         """Drop what has come: it belonged to another prompt."""
         self.inside = True  # the last entry belongs to the prompt
         self.end = None  # uuid of the entry that ends the turn
+        self.interrupted = False  # it is that of an interruption
         self.files = []  # paths of those whose content Claude Code has put into the request
         self.stop_hooks = None  # how many Stop hooks Claude Code has run at the turn's end
         self.call = None  # id of the last tool call that has come
@@ -98,7 +99,7 @@ class Transcript:
         elif self.inside and entry.get("subtype") == "stop_hook_summary":
             self.stop_hooks = entry.get("hookCount")
         elif self.inside and entry.get("subtype") == "turn_duration":
-            self.end = uuid
+            self.end, self.interrupted = uuid, False
 
     def add_prompt(self, entry):
         """Take a prompt, the result of a tool, or an interruption."""
@@ -107,7 +108,7 @@ class Transcript:
             self.forget()
         self.inside, self.begun = is_own, True
         if is_own and self.prompt is not None and is_interruption(entry):
-            self.end = entry.get("uuid")
+            self.end, self.interrupted = entry.get("uuid"), True
         elif is_own and self.prompt is None and not is_result(entry):
             self.prompt = entry.get("uuid")  # it may be any text
 
@@ -182,7 +183,8 @@ def main(arguments):
         "stop_hooks": transcript.stop_hooks,
     }
     joined = {"joined": transcript.joined} if transcript.joined else {}
-    append(log, line | joined | ({"files": transcript.files} if transcript.is_whole() else {}))
+    interrupted = {"interrupted": True} if transcript.interrupted else {}
+    append(log, line | joined | interrupted | ({"files": transcript.files} if transcript.is_whole() else {}))
 
 
 if __name__ == "__main__":

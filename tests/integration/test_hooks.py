@@ -1144,7 +1144,7 @@ def test_stop_does_not_wait_but_the_count_does_for_the_end_of_the_turn(
     assert not [line for line in lines(turn.log.path) if "usage" in line]
     transcript.write(answered("m2", 7), DURATION)
     [line] = eventually(lambda: [line for line in lines(turn.log.path) if "usage" in line], what="the count")
-    assert (tokens(line)[1], line["complete"]) == (12, True)
+    assert (tokens(line)[1], line["complete"], line.get("interrupted")) == (12, True, None)
 
 
 def test_an_escape_while_stops_hook_runs_ends_the_turn_as_well(room: Room, transcript: Transcript) -> None:
@@ -1154,7 +1154,7 @@ def test_an_escape_while_stops_hook_runs_ends_the_turn_as_well(room: Room, trans
     assert not [line for line in lines(turn.log.path) if "usage" in line]
     transcript.write(answered("m2", 7), INTERRUPTION)
     [line] = eventually(lambda: [line for line in lines(turn.log.path) if "usage" in line], what="the count")
-    assert (tokens(line)[1], line["complete"]) == (12, True)
+    assert (tokens(line)[1], line["complete"], line["interrupted"]) == (12, True, True)
 
 
 # Ten seconds, and two.

@@ -174,6 +174,20 @@ def test_stop_ends_a_turn_that_a_stop_hook_keeps_going(hooked: tuple[World, Hook
     assert last(events, "end").data["aborted"] is True
 
 
+@BOTH
+def test_stop_while_a_stop_hook_still_runs_ends_the_turn_as_stopped(hooked: tuple[World, Hooks]) -> None:
+    world, hooks = hooked
+    for _ in range(2):
+        hooks.will("Stop", "sleep 20; " + BLOCK)
+        turn_id = world.ask("scene:goes_on")
+        eventually(lambda: '"Stop"' in (folder_of(world, turn_id) / "events.jsonl").read_text(), 20, "Stop")  # noqa: B023
+        assert world.post(f"stream/{turn_id}/abort").json() == {"aborted": True}
+        events = list(world.follow(turn_id))
+        check_whole(events)
+        assert (text_of(events), last(events, "end").data["aborted"]) == ("Round 0.\nI am done.", True)
+        assert "answered" not in names(events)
+
+
 # Hooks that stop something.
 
 

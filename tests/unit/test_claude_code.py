@@ -11,6 +11,7 @@ from paliadin.steps.model import (
     Aborted,
     Accepted,
     AllText,
+    DialogClosed,
     Doubted,
     Failed,
     Interrupted,
@@ -425,6 +426,30 @@ def test_a_permission_between_two_stops_waits_for_its_reply() -> None:
 def test_a_prompt_that_was_typed_meanwhile_is_not_the_turns_own() -> None:
     prompts = [hook("UserPromptSubmit", prompt="mine"), hook("UserPromptSubmit", prompt="typed beside")]
     assert [step.text for step in translated([READS, *prompts]) if isinstance(step, Prompted)] == ["mine"]
+
+
+@pytest.mark.parametrize(("lines", "by"), [([{"at": 1, "step": "stopping"}], "page"), ([], "terminal")])
+def test_a_turn_that_was_stopped_while_another_stop_hook_ran_was_not_answered(
+    lines: list[dict[str, Any]], by: str
+) -> None:
+    interrupted = counted() | {"interrupted": True}
+    begun = [READS, display("One", final=False), stop("One Two")]
+    steps = translated([*begun, *lines, interrupted, {"at": 2, "step": "aborted"}])
+    assert steps[-1] == Aborted(1, by)
+    assert "".join(step.text for step in steps if isinstance(step, Text)) == "One Two"
+    assert AllText not in kinds(steps)
+    told = translated([READS, {"at": 1, "step": "only_stop_hook"}, display("One"), stop("One"), *lines, interrupted])
+    assert kinds(told)[-1] is Settled  # all was there before
+
+
+def test_a_dialog_that_was_there_when_claude_went_on_to_its_end_was_replied_to_in_the_terminal() -> None:
+    opened = {"at": 1, "step": "dialog_opened", "id": "d", "text": "Proceed?"}
+    steps = translated([READS, opened, display("One"), stop("One"), counted()])
+    assert [step for step in steps if isinstance(step, DialogClosed)] == [DialogClosed(1, "d")]
+    closed = {"at": 1, "step": "dialog_closed", "id": "d"}
+    assert kinds(translated([READS, opened, closed, display("One"), stop("One"), counted()])).count(DialogClosed) == 1
+    stopped = translated([READS, opened, {"at": 1, "step": "stopping"}, {"at": 1, "step": "aborted"}])
+    assert DialogClosed not in kinds(stopped)
 
 
 def test_words_that_joined_are_told_once_by_the_relay_or_with_the_tokens() -> None:

@@ -9,7 +9,7 @@ import pytest
 from paliadin.relays.terminal.screen import Screen, State, read_screen
 from paliadin.relays.terminal.unreported_dialog import LONGEST, MOST_CHANGES, UnreportedDialog, dialog_text
 from paliadin.relays.turn import Progress
-from paliadin.steps.model import DialogClosed, DialogOpened, Interrupted, Replied, Step, Stopped
+from paliadin.steps.model import DialogClosed, DialogOpened, Interrupted, Replied, Step, Stopped, ToolStarted
 
 SCREENS = Path(__file__).parents[1] / "screens"
 BUSY = Screen(State.BUSY, "working")
@@ -49,6 +49,18 @@ def test_a_dialog_that_stays_is_given_once_and_again_when_it_has_changed() -> No
     [closed] = turn.look(BUSY, 1)
     assert closed == DialogClosed(closed.at, opened.id)
     assert turn.look(BUSY, 5) == []
+
+
+def test_the_dialog_of_the_next_call_is_another_one_however_soon_it_is_drawn() -> None:
+    turn = Watched()
+    [first] = turn.look(dialog("Fetch a?"), 1)
+    turn.progress.take(ToolStarted(1, "t2", "WebFetch"))
+    assert turn.look(dialog("Fetch a?"), 1) == []  # one that runs beside it
+    closed, second = turn.look(dialog("Fetch b?"), 2)
+    assert isinstance(first, DialogOpened)
+    assert isinstance(second, DialogOpened)
+    assert closed == DialogClosed(closed.at, first.id)
+    assert (second.text, second.id == first.id) == ("Fetch b?", False)
 
 
 def test_a_frame_between_is_no_end_and_a_stopped_claude_is_no_look() -> None:

@@ -45,6 +45,7 @@ class UnreportedDialog:
     _gone_since: float | None = None
     _reported: str = ""  # what a dialog showed when it was last known that a hook had reported it
     _seen_interrupts: int = 0  # how often one began or ended
+    _calls: int | None = None  # how many tool calls had begun when it was given first
     _changes: int = 0
     _given: DialogOpened | DialogClosed | None = None  # the last step; the log is read behind it
 
@@ -79,10 +80,13 @@ class UnreportedDialog:
         self._given, self._since = None, now
         return True
 
-    def _see(self, state: State, progress: Progress, now: float) -> DialogOpened | None:
+    def _see(self, state: State, progress: Progress, now: float) -> DialogOpened | DialogClosed | None:
         unchanged = now - self._unchanged_since
         if progress.dialog:
             self._since = None
+            self._calls = progress.tool_calls if self._calls is None else self._calls
+            if progress.tool_calls != self._calls and progress.dialog.text != self._text:  # it is another call's
+                return self._close(progress)
             if progress.dialog.text == self._text or unchanged < GONE_FOR or self._changes >= MOST_CHANGES:
                 return None
             self._changes += 1
@@ -91,7 +95,10 @@ class UnreportedDialog:
         # What is not known may be a frame that is half drawn.
         seen = unchanged if state is State.DIALOG else now - self._since
         enough = STILL_THERE if self._text == self._reported else UNREPORTED_FOR
-        return self._open(uuid.uuid4().hex[:16], state) if min(seen, now - self._since) >= enough else None
+        if min(seen, now - self._since) < enough:
+            return None
+        self._calls = progress.tool_calls
+        return self._open(uuid.uuid4().hex[:16], state)
 
     def _open(self, dialog_id: str, state: State) -> DialogOpened:
         self._given = DialogOpened(now_ms(), dialog_id, self._text, str(state))
