@@ -247,6 +247,7 @@ class Turns:
         """
         await self.queues.wait_until_begun(turn_id)
         turn_id = self.queues.present_id(turn_id)
+        await self.running_turns.wait_until_begun(turn_id)
         live, folder = self.running_turns.streams.get(turn_id), self._folder(turn_id)
         if live is None:
             if not folder.path.exists():
@@ -290,6 +291,9 @@ class Turns:
 
     async def abort(self, turn_id: str, caller: Caller) -> bool:
         """Stop the turn; return False when its answer was already complete."""
+        turn_id = self.queues.present_id(turn_id)
+        if not self.queues.find(turn_id):  # its row is written first: Stop may be sooner
+            await self.running_turns.wait_until_begun(turn_id)
         self.describe(turn_id, caller)  # an unknown turn is an error, one that is over is not
         if self.queues.find(turn_id) and turn_id not in self.running_turns.streams:
             with contextlib.suppress(errors.NotFound):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -23,6 +24,8 @@ class RunningTurns:
         self.streams: dict[str, TurnStream] = {}
         self._of_session: dict[str, str] = {}  # session → turn_id
         self._reserved: set[str] = set()  # sessions
+        self._changed = asyncio.Event()  # set and replaced when a turn begins, or does not
+        self._closed = False
 
     def note(self, session: str, turn_id: str) -> None:
         """Note that this turn runs in the session, or is about to."""
@@ -32,6 +35,7 @@ class RunningTurns:
     def drop(self, session: str) -> None:
         """Note that the session's turn did not begin."""
         del self._of_session[session]
+        self._wake()
         self._changes.note(session)
 
     def end(self, turn: Turn) -> None:
@@ -43,7 +47,17 @@ class RunningTurns:
     def begin(self, stream: TurnStream) -> None:
         """Let readers follow the turn's stream."""
         self.streams[stream.turn.id] = stream
+        self._wake()
         self._changes.note(stream.turn.session, turn=stream.turn.id)
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def wait_until_begun(self, turn_id: str) -> None:
+        """Wait while the turn is about to begin; then it has a stream, or does not begin."""
+        while turn_id not in self.streams and turn_id in self._of_session.values() and not self._closed:
+            await self._changed.wait()
 
     def streams_of(self, session: str) -> list[TurnStream]:
         """Return the streams of the session's turns that are not finished; the last one may still run."""
@@ -104,6 +118,8 @@ class RunningTurns:
 
     def close(self) -> None:
         """End every open stream; clients reconnect with the number of the last event they have."""
+        self._closed = True
+        self._wake()
         for stream in self.streams.values():
             stream.close()
 

@@ -153,6 +153,37 @@ async def test_while_a_turn_runs_no_other_is_taken(turns: Turns) -> None:
         await turns.reset("main", Caller.owner())
 
 
+async def names_of(turns: Turns, turn_id: str) -> list[str]:
+    return [event.name async for batch in turns.events(turn_id) for event in batch]
+
+
+async def test_stop_and_a_reader_wait_for_a_turn_whose_row_is_still_being_written(turns: Turns) -> None:
+    written, stopped = asyncio.Event(), asyncio.Event()
+
+    async def begin(_row: object) -> None:
+        await written.wait()
+
+    async def abort(turn: Turn) -> None:
+        stopped.set()
+        turn.log.append(Aborted(now_ms(), "page"))
+
+    turns.recorder.begin = begin  # type: ignore[method-assign]
+    turns.relay.abort = abort  # type: ignore[method-assign]
+    asking = asyncio.create_task(turns.ask(question()))
+    while not (turn_id := turns.running_turns.of("main")):
+        await asyncio.sleep(0)
+    stopping = asyncio.create_task(turns.abort(turn_id, Caller.owner()))
+    reading = asyncio.create_task(names_of(turns, turn_id))
+    await asyncio.sleep(0.05)
+    assert not stopping.done()
+    assert not reading.done()
+    written.set()
+    assert await asking == turn_id
+    assert await stopping
+    assert stopped.is_set()
+    assert (await reading)[-1] == "end"
+
+
 async def test_a_question_waits_while_claude_is_busy_without_a_turn_and_is_asked_then(turns: Turns) -> None:
     async with turns.idle("main"):
         with pytest.raises(errors.TurnInFlight):
