@@ -43,6 +43,7 @@ class Transcript:
         self.path, self.prompt_id = path, prompt_id
         self.offset, self.rest = 0, b""
         self.parents = {}  # uuid of an entry -> that of the entry that it follows
+        self.last = None  # uuid of the last entry that has come
         self.prompt = None  # uuid of the prompt's entry
         self.begun = False  # an entry of some prompt has come
         self.forget()
@@ -85,7 +86,9 @@ class Transcript:
     def add(self, entry):
         """Take one entry of the transcript."""
         uuid = entry.get("uuid")
-        self.parents[uuid] = entry.get("parentUuid") or entry.get("logicalParentUuid")  # behind a compaction
+        # A compaction begins a new chain, and names an entry before it that need not have been written.
+        before = self.last if entry.get("subtype") == "compact_boundary" else None
+        self.parents[uuid], self.last = entry.get("parentUuid") or before, uuid or self.last
         if entry.get("type") == "user" and entry.get("promptId"):
             self.add_prompt(entry)
         elif self.inside and entry.get("type") == "assistant":

@@ -1201,9 +1201,9 @@ def test_a_first_turn_that_is_written_after_stop_and_in_any_order_is_counted_who
 
 
 def test_a_turn_that_was_compacted_in_its_middle_is_counted_whole(room: Room, transcript: Transcript) -> None:
-    """The chain begins anew there, and names what it goes on from."""
+    """The chain begins anew there; 2.1.330 names an entry that it has not written."""
     transcript.write(asked(), answered("m1", 5))
-    boundary = {"parentUuid": None, "logicalParentUuid": f"u{transcript.entries}"}
+    boundary = {"parentUuid": None, "logicalParentUuid": "not written"}
     transcript.write(entry("system", subtype="compact_boundary", **boundary), answered("m2", 7), SUMMARY, DURATION)
     turn = room.bound()
     room.run("Stop", transcript_path=str(transcript.path))

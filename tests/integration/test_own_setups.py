@@ -113,6 +113,17 @@ def test_a_daemon_that_is_killed_at_the_limit_loses_no_part(lent_world: World) -
     assert "content_reset" not in names(whole)
 
 
+def test_a_turn_that_is_compacted_in_its_middle_is_whole_and_counted(lent_world: World) -> None:
+    """2.1.330; 2.1.197 does not compact here."""
+    (lent_world.workdir / "data.csv").write_text("id,what\nc47bd2,defence\n")
+    events = lent_world.turn(f"in:{lent_world.workdir} scene:fills_up")
+    check_whole(events)
+    assert text_of(events).startswith("I look.\n\nMuch is known.\n\n")
+    log = (folder_of(lent_world, events[0].data["turn_id"]) / "events.jsonl").read_text()
+    assert '"PreCompact"' in log
+    assert last(events, "end").data["usage"]["input_tokens"] > 990_000
+
+
 # Stop hooks of the owner's.
 
 

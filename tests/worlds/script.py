@@ -343,6 +343,14 @@ def waits_for_file(conversation: Conversation) -> Message:
     return answer("It is there.", "Bash", "none", "other")
 
 
+def fills_up(conversation: Conversation) -> Message:
+    """The context is full in the middle of the turn: Claude Code compacts it, and asks then without its words."""
+    looks = ToolUse("Read", {"file_path": _workdir(conversation) + "data.csv"})
+    if not conversation.results:
+        return Message((text("I look.\n"), looks))
+    return Message((text("Much is known.\n"), ToolUse("Glob", {"pattern": "*.csv"})), usage=Usage(input_tokens=990_000))
+
+
 def refused(conversation: Conversation) -> Message:
     """A call that Claude Code refuses by itself: no PreToolUse, no PostToolUse."""
     if not conversation.results:
@@ -485,6 +493,7 @@ SCENES = {
     "refusal": refusal,
     "goes_on": goes_on,
     "waits_for_file": waits_for_file,
+    "fills_up": fills_up,
     "api": api,
     "breaks": breaks,
     "refuses": refuses,

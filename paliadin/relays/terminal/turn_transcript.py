@@ -54,6 +54,7 @@ class TurnTranscript:
     _rest: bytes = b""
     _inside: bool = False  # the last entry belongs to the turn
     _parents: dict[object, object] = field(default_factory=dict)  # uuid of an entry → that of the one that it follows
+    _last: str | None = None  # uuid of the last entry that was read
     _prompt: object = None  # uuid of the prompt's entry
     _end: object = None  # uuid of the entry that ends the turn
     _last_call: str | None = None  # id of the last tool call that is there
@@ -108,7 +109,9 @@ class TurnTranscript:
         if not isinstance(entry, dict) or entry.get("isSidechain") is True:
             return
         if isinstance(uuid := entry.get("uuid"), str):
-            self._parents[uuid] = entry.get("parentUuid") or entry.get("logicalParentUuid")  # behind a compaction
+            # A compaction begins a new chain, and names an entry before it that need not have been written.
+            before = self._last if entry.get("subtype") == "compact_boundary" else None
+            self._parents[uuid], self._last = entry.get("parentUuid") or before, uuid
         if isinstance(prompt := entry.get("promptId"), str) and entry.get("type") == "user":
             self._take_prompt(entry, is_own=prompt == prompt_id)
         elif entry.get("preventContinuation") is True:
