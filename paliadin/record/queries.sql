@@ -30,7 +30,8 @@ order by started_at, turn_id;
 select * from paliadin.turns
 where session_id = %(session_id)s and (
     user_message ilike %(pattern)s or response ilike %(pattern)s
-    or exists (select from jsonb_array_elements(joined) as words where words->>'text' ilike %(pattern)s))
+    or joined <> '[]' and exists (
+        select from jsonb_array_elements(joined) as words where words->>'text' ilike %(pattern)s))
 order by started_at desc, turn_id desc
 limit %(limit)s;
 
@@ -64,7 +65,8 @@ order by session_id, started_at desc, turn_id desc;
 select distinct on (session_id) * from paliadin.turns
 where session_id = any(%(session_ids)s) and (
     user_message ilike %(pattern)s or response ilike %(pattern)s
-    or exists (select from jsonb_array_elements(joined) as words where words->>'text' ilike %(pattern)s))
+    or joined <> '[]' and exists (
+        select from jsonb_array_elements(joined) as words where words->>'text' ilike %(pattern)s))
 order by session_id, started_at desc, turn_id desc;
 
 -- name: count_question
