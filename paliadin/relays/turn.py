@@ -71,6 +71,8 @@ class Progress:
     stop_reported: bool = False  # Claude Code has said that it stops; a hook of its owner's may make it go on
     stopped: bool = False  # the model has ended its work; late text may follow
     counted: bool = False  # the tokens are known, or will never be
+    interrupted: bool = False  # Claude Code's transcript says that somebody pressed Escape
+    transcript_looks: int = 0  # how often the transcript was looked at
     stop_hooks: int | None = None  # how many Stop hooks Claude Code has run at the end, if that is known
     messages: dict[str, Message] = field(default_factory=dict)  # those that count, by id
     doubted: set[str] = field(default_factory=set)  # ids of those that may not

@@ -69,3 +69,20 @@ def test_what_is_done_at_each_look(delivered: bool, looks: list[Look]) -> None:
         told = {"answering": "MessageDisplay" in seen, "stopped": "Stop" in seen}
         actions.append(stopping.next_action(screen, began + at, **told))
     assert actions == [action for *_, action in looks]
+
+
+def test_no_second_escape_stops_what_was_typed_meanwhile() -> None:
+    """The transcript is looked at in between: this turn was interrupted, and Claude works on the next one."""
+    busy = Screen(State.BUSY, "working")
+
+    def actions(*looks: tuple[float, int, bool]) -> list[Action]:
+        stopping = Stopping("hello", True, 0.0)
+        return [
+            stopping.next_action(busy, at, answering=True, stopped=False, interrupted=interrupted, looks=count)
+            for at, count, interrupted in looks
+        ]
+
+    assert actions((0.0, 5, False), (0.3, 6, True), (0.8, 7, True)) == [ESCAPE, WAIT, DONE]
+    assert actions((0.0, 5, False), (0.8, 6, False), (0.9, 7, False)) == [ESCAPE, WAIT, ESCAPE]
+    assert actions((0.0, 5, False), (0.8, 5, False), (2.1, 5, False)) == [ESCAPE, WAIT, ESCAPE]
+    assert actions((0.0, 0, False), (0.8, 0, False)) == [ESCAPE, ESCAPE]  # nobody looks at it

@@ -139,6 +139,20 @@ def test_the_words_of_a_hook_that_blocked_this_question_are_told(room: Room) -> 
     assert room.read().stopped_by == "w" * MAX_WORDS
 
 
+def test_of_a_question_that_was_typed_the_words_are_told_and_those_of_one_typed_beside_are_not(room: Room) -> None:
+    refused = {"type": "system", "subtype": "informational", "preventContinuation": True}
+    told = "UserPromptSubmit operation blocked by hook:\nNo\n\nOriginal prompt: "
+    room.seen.question = "typed by hand "
+    room.write({**refused, "content": told + "another"})
+    assert room.read().stopped_by == ""
+    room.write({**refused, "content": told + "typed by hand"})
+    assert room.read().stopped_by == "No"
+    room.write({**PROMPT, "message": {"content": "typed by hand"}})  # the next time it was not blocked
+    assert room.read().stopped_by == ""
+    room.write({**refused, "content": told + "typed beside"})
+    assert room.read().stopped_by == ""
+
+
 def test_a_hook_that_stops_a_question_and_keeps_it_tells_why(room: Room) -> None:
     stopped = {"type": "system", "subtype": "informational", "preventContinuation": True}
     words = "Operation stopped by hook: Not today"

@@ -139,7 +139,14 @@ class Keyboard(Pane):
             while time.monotonic() - started < ESCAPE_TIMEOUT:
                 screen = await self.look()
                 now = time.monotonic()
-                action = stopping.next_action(screen, now, answering=progress.working, stopped=progress.stopped)
+                action = stopping.next_action(
+                    screen,
+                    now,
+                    answering=progress.working,
+                    stopped=progress.stopped,
+                    interrupted=progress.interrupted,
+                    looks=progress.transcript_looks,
+                )
                 if action is Action.DONE:
                     return
                 if action is Action.ESCAPE:

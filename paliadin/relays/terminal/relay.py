@@ -164,7 +164,8 @@ class TerminalRelay:
             return
         with self._places.used(turn.session):
             if _is_delivered(folder) or await pane.withdraw_unless(lambda: _is_delivered(folder), turn.prompt):
-                await self._watch(pane, turn, folder, TurnTranscript(turn.id, self._environment))
+                typed = turn.message if turn.origin == "terminal" else ""
+                await self._watch(pane, turn, folder, TurnTranscript(turn.id, self._environment, typed))
                 return
             error = errors.SubmitFailed("Paliadin was stopped before the question reached Claude", hint="Ask again.")
             await fail_turn(pane, turn, folder, error)

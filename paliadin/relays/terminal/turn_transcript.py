@@ -23,9 +23,8 @@ MAX_AGAIN = 32 * 1024 * 1024  # bytes from the end in which a daemon that was st
 MAX_WORDS = 2000  # characters of a hook's words
 MAX_JOINED = 20_000  # characters of a prompt that joined
 _CHAINED = b'"parentUuid"'  # in every entry that is looked at
-_PREFIX = re.compile(
-    r"\A(?:UserPromptSubmit operation blocked by hook:\s*(?:\[[^\]\n]*\]: )?|Operation stopped by hook:\s*)"
-)
+_IS_BLOCKED, _ORIGINAL = "UserPromptSubmit operation blocked by hook:", "\n\nOriginal prompt: "
+_PREFIX = re.compile(rf"\A(?:{_IS_BLOCKED}\s*(?:\[[^\]\n]*\]: )?|Operation stopped by hook:\s*)")
 _INTERRUPTED = "[Request interrupted by user"
 
 Entry = Mapping[str, object]
@@ -44,6 +43,7 @@ class TurnTranscript:
 
     turn_id: str
     environment: Environment
+    question: str = ""  # what somebody typed in the terminal; in other prompts the turn's id stands
     begun: bool = False  # the turn's prompt is there
     interrupted: bool = False  # somebody pressed Escape
     joined: list[JoinedPrompt] = field(default_factory=list)  # those that have become a part of the turn
@@ -127,7 +127,7 @@ class TurnTranscript:
         if is_own and self.begun:
             self.interrupted = self.interrupted or any(text.startswith(_INTERRUPTED) for text in _texts_of(entry))
         elif is_own and not any(_blocks_of(entry, "tool_result")):
-            self.begun, self._prompt = True, entry.get("uuid")
+            self.begun, self._prompt, self.stopped_by = True, entry.get("uuid"), ""
 
     def _take_own(self, entry: Entry) -> None:
         message, attachment = entry.get("message"), entry.get("attachment")
@@ -155,9 +155,15 @@ class TurnTranscript:
 
         One that was blocked has no entry, and stands behind the words; one that the hook has stopped has its own.
         """
-        words, _, original = str(entry.get("content")).partition("\n\nOriginal prompt: ")
-        if self._inside if self.begun else self.turn_id in original:
-            self.stopped_by = _PREFIX.sub("", words)[:MAX_WORDS].strip()
+        content = str(entry.get("content"))
+        if self.begun:
+            is_own = self._inside and not content.startswith(_IS_BLOCKED)  # that was another one, typed meanwhile
+        elif self.question:
+            is_own = content.rstrip().endswith(_ORIGINAL + self.question.strip())
+        else:
+            is_own = self.turn_id in content.partition(_ORIGINAL)[2]
+        if is_own:
+            self.stopped_by = _PREFIX.sub("", content.partition(_ORIGINAL)[0])[:MAX_WORDS].strip()
 
 
 def _texts_of(entry: Entry) -> Iterator[str]:
