@@ -36,15 +36,57 @@ MAX_WAIT = {"Stop": 10.0, "StopFailure": 2.0}  # seconds
 POLL_INTERVAL = 0.01  # seconds
 
 
+class Chain:
+    """The entries of a transcript, each of which names the one that it follows: which belong to one prompt's turn.
+
+    2.1.330 may write what was typed while a turn was stopped before that turn's interruption, and under the id of what
+    was typed: so only what an entry follows tells what was interrupted.
+    """
+
+    def __init__(self):
+        self.parents = {}  # uuid of an entry -> that of the entry that it follows
+        self.last = None  # uuid of the last entry that has come
+        self.prompt = None  # uuid of the prompt's entry
+        self.others = set()  # uuids of the entries of other prompts
+        self.answers = set()  # uuids of what Claude has said since the prompt
+
+    def add(self, entry):
+        """Take an entry. A compaction begins anew, and names an entry before it that need not have been written."""
+        uuid = entry.get("uuid")
+        before = self.last if entry.get("subtype") == "compact_boundary" else None
+        self.parents[uuid], self.last = entry.get("parentUuid") or before, uuid or self.last
+        if self.prompt is not None and entry.get("type") == "assistant":
+            self.answers.add(uuid)
+
+    def above(self, uuid):
+        """Yield the entry and those that it follows, one after another, as far as they have come."""
+        seen = set()
+        while uuid in self.parents and uuid not in seen:
+            yield uuid
+            seen.add(uuid)
+            uuid = self.parents[uuid]
+
+    def is_whole(self, end):
+        """True once all entries have come that the turn's end follows: up to the prompt, or to the one before it."""
+        return self.prompt is not None and any(each == self.prompt or each in self.others for each in self.above(end))
+
+    def is_of_turn(self, uuid):
+        """True if the entry follows the prompt or its answer, False if another one; None if that is not known."""
+        for each in self.above(uuid):
+            if each == self.prompt or each in self.answers:
+                return True
+            if each in self.others:
+                return False
+        return None
+
+
 class Transcript:
     """Collects the API messages of one prompt from one transcript file, which may still grow."""
 
     def __init__(self, path, prompt_id):
         self.path, self.prompt_id = path, prompt_id
         self.offset, self.rest = 0, b""
-        self.parents = {}  # uuid of an entry -> that of the entry that it follows
-        self.last = None  # uuid of the last entry that has come
-        self.prompt = None  # uuid of the prompt's entry
+        self.chain = Chain()
         self.begun = False  # an entry of some prompt has come
         self.forget()
 
@@ -60,14 +102,8 @@ class Transcript:
         self.messages = {}  # API message id -> (model, usage)
 
     def is_whole(self):
-        """True once all entries have come that the turn's end follows, up to the prompt."""
-        uuid, seen = self.end, set()
-        while uuid in self.parents and uuid not in seen:
-            if uuid == self.prompt:
-                return True
-            seen.add(uuid)
-            uuid = self.parents[uuid]
-        return False
+        """True once all entries have come that the turn's end follows."""
+        return self.chain.is_whole(self.end)
 
     def read(self):
         """Read the entries that were added since the last call."""
@@ -86,9 +122,7 @@ class Transcript:
     def add(self, entry):
         """Take one entry of the transcript."""
         uuid = entry.get("uuid")
-        # A compaction begins a new chain, and names an entry before it that need not have been written.
-        before = self.last if entry.get("subtype") == "compact_boundary" else None
-        self.parents[uuid], self.last = entry.get("parentUuid") or before, uuid or self.last
+        self.chain.add(entry)
         if entry.get("type") == "user" and entry.get("promptId"):
             self.add_prompt(entry)
         elif self.inside and entry.get("type") == "assistant":
@@ -106,14 +140,18 @@ class Transcript:
 
     def add_prompt(self, entry):
         """Take a prompt, the result of a tool, or an interruption."""
-        is_own = entry["promptId"] == self.prompt_id
+        is_own, uuid = entry["promptId"] == self.prompt_id, entry.get("uuid")
         if not is_own and not self.begun:
             self.forget()
         self.inside, self.begun = is_own, True
-        if is_own and self.prompt is not None and is_interruption(entry):
-            self.end, self.interrupted = entry.get("uuid"), True
-        elif is_own and self.prompt is None and not is_result(entry):
-            self.prompt = entry.get("uuid")  # it may be any text
+        if is_own and self.chain.prompt is None and not is_result(entry):
+            self.chain.prompt = uuid  # it may be any text
+        elif is_interruption(entry):
+            is_of_turn = self.chain.is_of_turn(uuid)
+            if self.chain.prompt is not None and (is_own if is_of_turn is None else is_of_turn):
+                self.end, self.interrupted = uuid, True
+        elif not is_own and not is_result(entry):
+            self.chain.others.add(uuid)
 
     def add_attachment(self, attachment):
         """Take a file that went with the question, or a prompt that was typed meanwhile and has joined the turn."""

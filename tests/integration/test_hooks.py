@@ -1200,6 +1200,29 @@ def test_a_first_turn_that_is_written_after_stop_and_in_any_order_is_counted_who
     assert noted(room) == []
 
 
+def at(number: int, follows: int | None, entry: dict[str, Any]) -> dict[str, Any]:
+    return {"uuid": f"u{number}", "parentUuid": follows and f"u{follows}", **entry}
+
+
+# 2.1.330 writes what was typed while a turn was stopped before or behind that turn's interruption.
+TYPED_FIRST = [at(3, 2, asked()), at(4, 2, TOOL_RESULT), at(5, 4, INTERRUPTION), at(6, 5, answered("m1", 5))]
+TYPED_LAST = [at(3, 2, TOOL_RESULT), at(4, 3, INTERRUPTION), at(5, 4, asked()), at(6, 5, answered("m1", 5))]
+
+
+@pytest.mark.parametrize("order", [TYPED_FIRST, TYPED_LAST], ids=["first", "last"])
+def test_what_was_typed_while_another_turn_was_stopped_is_counted_alone_and_was_not_interrupted(
+    room: Room, transcript: Transcript, order: list[dict[str, Any]]
+) -> None:
+    turn = room.bound()
+    transcript.put([at(1, None, asked("0f")), at(2, 1, answered("other", 1000)), *order[:3]])
+    room.run("Stop", transcript_path=str(transcript.path))
+    time.sleep(0.2)  # in which the interruption would be taken for this turn's end
+    assert not [line for line in lines(turn.log.path) if "usage" in line]
+    transcript.put([order[3], at(7, 6, SUMMARY), at(8, 7, DURATION)])
+    [line] = eventually(lambda: [line for line in lines(turn.log.path) if "usage" in line], 5, "the count")
+    assert (tokens(line)[1], line["complete"], line.get("interrupted")) == (5, True, None)
+
+
 def test_a_turn_that_was_compacted_in_its_middle_is_counted_whole(room: Room, transcript: Transcript) -> None:
     """The chain begins anew there; 2.1.330 names an entry that it has not written."""
     transcript.write(asked(), answered("m1", 5))

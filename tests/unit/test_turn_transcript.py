@@ -124,6 +124,30 @@ def test_an_interruption_is_that_of_this_turn(room: Room) -> None:
     assert room.read().interrupted
 
 
+def test_a_turn_was_interrupted_that_the_interruption_follows_whatever_id_it_has(room: Room) -> None:
+    """2.1.330 gives it the id of what was typed meanwhile, and writes that first or last."""
+    stopped = {
+        "type": "user",
+        "promptId": "p2",
+        "message": {"content": [{"type": "text", "text": "[Request interrupted by user]"}]},
+    }
+    typed = {"type": "user", "promptId": "p2", "message": {"content": "typed meanwhile"}}
+    room.put({**PROMPT, "uuid": "a", "parentUuid": None}, {**said("Let me"), "uuid": "b", "parentUuid": "a"})
+    room.put({**typed, "uuid": "c", "parentUuid": "b"})
+    assert not room.read().interrupted
+    room.put({**stopped, "uuid": "d", "parentUuid": "b"})
+    assert room.read().interrupted
+    room.seen = TurnTranscript(TURN, room.environment)  # of what was typed
+    room.seen.read(str(room.path), "p2")
+    assert not room.seen.interrupted
+    room.put({**said("It goes"), "uuid": "e", "parentUuid": "d"}, {**END, "uuid": "f", "parentUuid": "e"})
+    room.seen.read(str(room.path), "p2")
+    assert room.seen.over
+    room.put({**stopped, "uuid": "g", "parentUuid": "e"})
+    room.seen.read(str(room.path), "p2")
+    assert room.seen.interrupted
+
+
 def test_a_question_that_says_so_itself_was_not_interrupted(room: Room) -> None:
     room.write({**PROMPT, "message": {"content": "[Request interrupted by user] what is that?"}})
     assert not room.read().interrupted

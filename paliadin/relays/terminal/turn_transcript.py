@@ -30,6 +30,52 @@ _INTERRUPTED = "[Request interrupted by user"
 Entry = Mapping[str, object]
 
 
+@dataclass
+class Chain:
+    """The entries of a transcript, each of which names the one that it follows: which belong to one prompt's turn.
+
+    2.1.330 may write what was typed while a turn was stopped before that turn's interruption, and under the id of what
+    was typed: so only what an entry follows tells what was interrupted. usage.py, a hook, has the same.
+    """
+
+    prompt: object = None  # uuid of the prompt's entry
+    others: set[object] = field(default_factory=set)  # uuids of the entries of other prompts
+    answers: set[object] = field(default_factory=set)  # uuids of what Claude has said since the prompt
+    _parents: dict[object, object] = field(default_factory=dict)  # uuid of an entry → that of the one that it follows
+    _last: object = None  # uuid of the last entry that was read
+
+    def add(self, entry: Entry) -> None:
+        """Take an entry. A compaction begins anew, and names an entry before it that need not have been written."""
+        uuid = entry.get("uuid")
+        if not isinstance(uuid, str):
+            return
+        before = self._last if entry.get("subtype") == "compact_boundary" else None
+        self._parents[uuid], self._last = entry.get("parentUuid") or before, uuid
+        if self.prompt is not None and entry.get("type") == "assistant":
+            self.answers.add(uuid)
+
+    def above(self, uuid: object) -> Iterator[object]:
+        """Yield the entry and those that it follows, one after another, as far as they are there."""
+        seen = set[object]()
+        while isinstance(uuid, str) and uuid in self._parents and uuid not in seen:
+            yield uuid
+            seen.add(uuid)
+            uuid = self._parents[uuid]
+
+    def is_whole(self, end: object) -> bool:
+        """True once all entries are there that the turn's end follows: up to the prompt, or to the one before it."""
+        return self.prompt is not None and any(each == self.prompt or each in self.others for each in self.above(end))
+
+    def is_of_turn(self, uuid: object) -> bool | None:
+        """True if the entry follows the prompt or its answer, False if another one; None if that is not known."""
+        for each in self.above(uuid):
+            if each == self.prompt or each in self.answers:
+                return True
+            if each in self.others:
+                return False
+        return None
+
+
 class JoinedPrompt(NamedTuple):
     """A prompt that was typed meanwhile; Claude got it with the result of the call `after`, and those before it."""
 
@@ -48,14 +94,12 @@ class TurnTranscript:
     interrupted: bool = False  # somebody pressed Escape
     joined: list[JoinedPrompt] = field(default_factory=list)  # those that have become a part of the turn
     stopped_by: str = ""  # the words of a hook that blocked the prompt or stopped the turn
+    chain: Chain = field(default_factory=Chain)
     _texts: dict[str, str] = field(default_factory=dict)  # id of an API message → its text, as far as it is there
     _path: str | None = None
     _offset: int | None = None  # None: not read yet
     _rest: bytes = b""
     _inside: bool = False  # the last entry belongs to the turn
-    _parents: dict[object, object] = field(default_factory=dict)  # uuid of an entry → that of the one that it follows
-    _last: str | None = None  # uuid of the last entry that was read
-    _prompt: object = None  # uuid of the prompt's entry
     _end: object = None  # uuid of the entry that ends the turn
     _last_call: str | None = None  # id of the last tool call that is there
 
@@ -91,13 +135,7 @@ class TurnTranscript:
     @property
     def over(self) -> bool:
         """Claude Code has written the turn's end, and all that it follows: 2.1.197 may write them in another order."""
-        uuid, seen = self._end, set[object]()
-        while uuid in self._parents and uuid not in seen:
-            if uuid == self._prompt:
-                return True
-            seen.add(uuid)
-            uuid = self._parents[uuid]
-        return False
+        return self.chain.is_whole(self._end)
 
     def _take(self, line: bytes, prompt_id: str) -> None:
         if _CHAINED not in line:
@@ -108,10 +146,7 @@ class TurnTranscript:
             return
         if not isinstance(entry, dict) or entry.get("isSidechain") is True:
             return
-        if isinstance(uuid := entry.get("uuid"), str):
-            # A compaction begins a new chain, and names an entry before it that need not have been written.
-            before = self._last if entry.get("subtype") == "compact_boundary" else None
-            self._parents[uuid], self._last = entry.get("parentUuid") or before, uuid
+        self.chain.add(entry)
         if isinstance(prompt := entry.get("promptId"), str) and entry.get("type") == "user":
             self._take_prompt(entry, is_own=prompt == prompt_id)
         elif entry.get("preventContinuation") is True:
@@ -123,11 +158,15 @@ class TurnTranscript:
         """Take a prompt, the result of a tool, or an interruption."""
         if not is_own and not self.begun:  # what came before was another one's
             self._texts, self.joined, self._end, self._last_call = {}, [], None, None
-        self._inside = is_own
-        if is_own and self.begun:
-            self.interrupted = self.interrupted or any(text.startswith(_INTERRUPTED) for text in _texts_of(entry))
-        elif is_own and not any(_blocks_of(entry, "tool_result")):
-            self.begun, self._prompt, self.stopped_by = True, entry.get("uuid"), ""
+        self._inside, uuid = is_own, entry.get("uuid")
+        if is_own and not self.begun and not any(_blocks_of(entry, "tool_result")):
+            self.begun, self.chain.prompt, self.stopped_by = True, uuid, ""
+        elif any(str(block.get("text")).startswith(_INTERRUPTED) for block in _blocks_of(entry, "text")):
+            is_of_turn = self.chain.is_of_turn(uuid)
+            ends_it = self.begun and (is_own if is_of_turn is None else is_of_turn)
+            self.interrupted = self.interrupted or ends_it
+        elif not is_own and not any(_blocks_of(entry, "tool_result")):
+            self.chain.others.add(uuid)
 
     def _take_own(self, entry: Entry) -> None:
         message, attachment = entry.get("message"), entry.get("attachment")
