@@ -17,7 +17,6 @@ from paliadin.postgres.cluster import locate_cluster
 from tests.browser.helpers import firefox
 from tests.browser.helpers.accessibility import serious, serious_in_firefox
 from tests.browser.helpers.chat import ask
-from tests.browser.helpers.page_stream import look
 from tests.conftest import need
 from tests.worlds.demo import Demo, running_demo
 from tests.worlds.office import MADE, led, suggest_in, visible
@@ -295,7 +294,8 @@ def test_rejected_with_a_note_which_the_inbox_and_a_later_visit_show(demo: Demo,
     expect(card).to_contain_text("Anmerkung: <i>Wrong</i> case")
     assert serious(page) == []
     page.set_viewport_size({"width": 390, "height": 800})
-    page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")  # once the list is out of the way
+    fits = "document.documentElement.scrollWidth <= innerWidth"  # once the list is out of the way
+    eventually(lambda: page.evaluate(fits), what="it fits a phone")
     there = signed_in(demo, contexts("de-DE"), ANNA, "/inbox")
     entry = there.locator("article", has_text="Reply on <b>costs</b>")
     expect(entry).to_contain_text("✨ Paliadin (für Dr. Anna Lindner)")
@@ -331,7 +331,7 @@ def test_of_two_who_decide_at_the_same_moment_one_is_told(demo: Demo, contexts: 
     state = "approved" if lost == 1 else "rejected"
     assert state in won
     assert state in told[lost]
-    look(page)  # she comes back to the page
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # she comes back to the page
     expect(card).to_contain_text({"approved": "freigegeben", "rejected": "abgelehnt"}[state])
     assert ("as the owner" in won) == (lost == 0)
 

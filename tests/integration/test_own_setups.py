@@ -94,10 +94,15 @@ def test_a_limit_that_ends_the_turn_for_good_keeps_what_was_written_and_says_why
     assert "output token maximum" in last(events, "error").data["message"]
 
 
+@BOTH
 def test_what_was_written_before_a_refusal_stays_when_claude_goes_on(shared: World) -> None:
+    """2.1.330 goes on once; 2.1.197 ends the turn."""
     events = shared.turn("scene:refusal")
     assert text_of(events).startswith("I would begin.\nBut")
-    assert last(events, "end").data["aborted"] is False
+    if "Something else then." in text_of(events):
+        assert last(events, "end").data["aborted"] is False
+    else:
+        assert "Usage Policy" in last(events, "error").data["message"]
 
 
 def test_a_daemon_that_is_killed_at_the_limit_loses_no_part(lent_world: World) -> None:
@@ -318,6 +323,40 @@ def test_words_typed_while_a_tool_runs_are_shown_in_the_turn_that_they_join(shar
     with shared.client() as client:
         exported = client.get("/api/paliadin/export?session_id=main&format=md").text
     assert "*Typed in the terminal meanwhile:*\n\n> and the other one\n" in exported
+
+
+@BOTH
+def test_stop_stops_the_turn_and_not_what_was_typed_meanwhile(shared: World) -> None:
+    """Claude Code begins that at once, as a turn of its own."""
+    turn_id = shared.ask(f"in:{shared.workdir} scene:waits_for_file")
+    events: list[Event] = []
+    watched_until(shared, turn_id, "interrupt", events)
+    interrupt = last(events, "interrupt").data["id"]
+    shared.post(f"stream/{turn_id}/answer", {"interrupt_id": interrupt, "value": "allow"})
+    eventually((shared.workdir / "begun").exists, 20, "the tool runs")
+    (shared.workdir / "begun").unlink()
+    type_beside(shared, "scene:steady typed meanwhile")
+    assert shared.post(f"stream/{turn_id}/abort").json() == {"aborted": True}
+    assert last(list(shared.follow(turn_id)), "end").data["aborted"] is True
+    beside = eventually(lambda: turn if (turn := latest(shared))["turn_id"] != turn_id else None, 20, "its own turn")
+    mine = list(shared.follow(beside["turn_id"]))
+    check_whole(mine)
+    assert text_of(mine).count("Line") == 40
+    end = last(mine, "end").data
+    assert (end["aborted"], end["usage"]["output_tokens"] > 0) == (False, True)
+    eventually(lambda: read_screen(shared.screen()).state is State.READY, what="Claude waits")
+
+
+@BOTH
+def test_a_typed_question_that_an_own_hook_blocks_ends_with_its_words(hooked: tuple[World, Hooks]) -> None:
+    world, hooks = hooked
+    hooks.will("UserPromptSubmit", "echo 'Not by hand either' >&2; exit 2")
+    before = latest(world)["turn_id"]
+    type_beside(world, "scene:silent typed")
+    typed = eventually(lambda: turn if (turn := latest(world))["turn_id"] != before else None, 20, "its own turn")
+    error = last(list(world.follow(typed["turn_id"])), "error").data
+    assert (error["code"], "Not by hand either" in error["message"]) == ("stopped_by_hook", True)
+    assert world.turn("scene:silent")[-1].name == "end"
 
 
 def test_what_is_typed_beside_while_the_daemon_is_dead_is_recorded(lent_world: World) -> None:
