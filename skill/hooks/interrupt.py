@@ -17,7 +17,7 @@ PATHS.update(dict.fromkeys(("Glob", "Grep", "LS"), "path"))  # all other tools: 
 PLAN_TOOL = "ExitPlanMode"
 MAX_PLAN = 4 * 1024 * 1024  # bytes
 POLL_INTERVAL = 0.05  # seconds between looks for a reply
-SETTLED = 0.25  # seconds for which a plan's file stays as it is: it may be half written before
+SETTLED, EMPTIED = 0.25, 3.0  # seconds for which a plan's file stays as it is: it may be half written before, or empty
 MAX_EARLIER = 10  # prompts, of which those that were stopped list no agents
 MAX_WORDS = 200  # characters of an agent's id, its kind and its task's description
 ENDS = ("settled", "aborted", "failed")  # the steps that end a turn
@@ -94,7 +94,8 @@ class Interrupt:
             self._plan_since = time.monotonic()
         if self._plan_seen is None or self._plan_seen == self._plan_read:
             return True
-        if time.monotonic() - self._plan_since < SETTLED:
+        _, size, _ = self._plan_seen
+        if time.monotonic() - self._plan_since < (SETTLED if size else EMPTIED):
             return False
         self._plan_read, text = self._plan_seen, read_text(path)
         if text is None or text.strip() == str(tool_input.get("plan")).strip():
