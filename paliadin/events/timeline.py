@@ -41,7 +41,7 @@ class Waited:
 
 @dataclass(slots=True)
 class JoinedWords:
-    """What somebody typed in the terminal meanwhile. `at`: the characters of the answer that stand before it."""
+    """What somebody typed in the terminal while the turn ran, behind the first `at` characters of the answer."""
 
     text: str
     at: int

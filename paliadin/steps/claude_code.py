@@ -182,8 +182,8 @@ class Translator:
         self._counted = self._counted or rests
         joined = line.get("joined")
         for each in (joined if isinstance(joined, list) else [])[self._joined :]:  # the relay may have told of some
-            told = _object(each)
-            yield from self._take(Joined(self._now, str(told.get("text")), _text(told.get("after"))))
+            words = _object(each)
+            yield from self._take(Joined(self._now, str(words.get("text")), _text(words.get("after"))))
         hooks, files = line.get("stop_hooks"), line.get("files")
         yield Usage(
             self._now,

@@ -103,7 +103,7 @@ def _count_unconfirmed(turn: Item) -> int:
 
 
 def _joined(turn: Item) -> list[tuple[str, int]]:
-    """What was typed in the terminal while the turn ran, and how many characters of the answer stand before it."""
+    """The words that joined the turn, each with the number of characters of the answer before them."""
     return [(str(each["text"]), int(each["at"])) for each in turn.get("joined") or ()]
 
 

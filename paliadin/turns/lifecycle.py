@@ -196,7 +196,11 @@ class Turns:
     async def _begin_queued(self, description: JsonObject, session: str) -> None:
         try:
             async with self._admitted_queued(session):
-                await self._begin({**description, BEGAN: now_ms()}, session)
+                if not (found := self.queues.find(str(description["turn_id"]))):  # it was withdrawn meanwhile
+                    self.running_turns.drop(session)
+                    self._ask_next(session)
+                    return
+                await self._begin({**found[1], BEGAN: now_ms()}, session)
         except (errors.PaliadinError, OSError) as error:
             log.warning("turn %s cannot begin: %s", description["turn_id"], error)
             self.queues.hold(session, Held.FAILED)

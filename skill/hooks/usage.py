@@ -53,8 +53,10 @@ class Chain:
     def add(self, entry):
         """Take an entry. A compaction begins anew, and names an entry before it that need not have been written."""
         uuid = entry.get("uuid")
+        if not isinstance(uuid, str):
+            return
         before = self.last if entry.get("subtype") == "compact_boundary" else None
-        self.parents[uuid], self.last = entry.get("parentUuid") or before, uuid or self.last
+        self.parents[uuid], self.last = entry.get("parentUuid") or before, uuid
         if self.prompt is not None and entry.get("type") == "assistant":
             self.answers.add(uuid)
 

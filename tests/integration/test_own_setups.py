@@ -196,7 +196,8 @@ def test_stop_while_a_stop_hook_still_runs_ends_the_turn_as_stopped(hooked: tupl
     for _ in range(2):
         hooks.will("Stop", "sleep 20; " + BLOCK)
         turn_id = world.ask("scene:goes_on")
-        eventually(lambda: '"Stop"' in (folder_of(world, turn_id) / "events.jsonl").read_text(), 20, "Stop")  # noqa: B023
+        log = folder_of(world, turn_id) / "events.jsonl"
+        eventually(lambda log=log: '"Stop"' in log.read_text(), 20, "Stop")
         assert world.post(f"stream/{turn_id}/abort").json() == {"aborted": True}
         events = list(world.follow(turn_id))
         check_whole(events)
@@ -297,14 +298,19 @@ def test_two_questions_typed_while_claude_answers_are_both_recorded(shared: Worl
     eventually(lambda: read_screen(shared.screen()).state is State.READY, what="Claude waits")
 
 
+def while_a_tool_runs(world: World) -> tuple[str, list[Event]]:
+    """Ask for a tool that waits, and return the turn and its events when it does."""
+    turn_id, events = world.ask(f"in:{world.workdir} scene:waits_for_file"), list[Event]()
+    watched_until(world, turn_id, "interrupt", events)
+    interrupt = last(events, "interrupt").data["id"]
+    world.post(f"stream/{turn_id}/answer", {"interrupt_id": interrupt, "value": "allow"})
+    eventually((world.workdir / "begun").exists, 20, "the tool runs")
+    return turn_id, events
+
+
 @BOTH
 def test_words_typed_while_a_tool_runs_are_shown_in_the_turn_that_they_join(shared: World) -> None:
-    turn_id = shared.ask(f"in:{shared.workdir} scene:waits_for_file")
-    events: list[Event] = []
-    watched_until(shared, turn_id, "interrupt", events)
-    interrupt = last(events, "interrupt").data["id"]
-    shared.post(f"stream/{turn_id}/answer", {"interrupt_id": interrupt, "value": "allow"})
-    eventually((shared.workdir / "begun").exists, 20, "the tool runs")
+    turn_id, events = while_a_tool_runs(shared)
     type_beside(shared, "and the other one")
     (shared.workdir / "enough").touch()
     events += list(shared.follow(turn_id, after=len(events)))
@@ -328,12 +334,7 @@ def test_words_typed_while_a_tool_runs_are_shown_in_the_turn_that_they_join(shar
 @BOTH
 def test_stop_stops_the_turn_and_not_what_was_typed_meanwhile(shared: World) -> None:
     """Claude Code begins that at once, as a turn of its own."""
-    turn_id = shared.ask(f"in:{shared.workdir} scene:waits_for_file")
-    events: list[Event] = []
-    watched_until(shared, turn_id, "interrupt", events)
-    interrupt = last(events, "interrupt").data["id"]
-    shared.post(f"stream/{turn_id}/answer", {"interrupt_id": interrupt, "value": "allow"})
-    eventually((shared.workdir / "begun").exists, 20, "the tool runs")
+    turn_id, _ = while_a_tool_runs(shared)
     (shared.workdir / "begun").unlink()
     type_beside(shared, "scene:steady typed meanwhile")
     assert shared.post(f"stream/{turn_id}/abort").json() == {"aborted": True}

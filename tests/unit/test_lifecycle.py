@@ -153,6 +153,30 @@ async def test_while_a_turn_runs_no_other_is_taken(turns: Turns) -> None:
         await turns.reset("main", Caller.owner())
 
 
+@pytest.mark.parametrize("change", [None, "Another one"])
+async def test_a_queued_question_is_asked_as_it_is_once_there_is_room_and_not_if_it_was_withdrawn(
+    turns: Turns, change: str | None
+) -> None:
+    room = asyncio.Event()
+
+    @contextlib.asynccontextmanager
+    async def admitted(*_: object) -> AsyncIterator[None]:
+        await room.wait()
+        yield
+
+    async with turns.idle("main"):
+        turn_id = await turns.ask(question(may_wait=True))
+        turns._admission.admitted = admitted  # type: ignore[assignment]
+    await turns.change_queued(turn_id, change, Caller.owner())
+    room.set()
+    await asyncio.sleep(0.05)
+    folder = turns._folder(turn_id)
+    assert turns.running_turns.of("main") == (turn_id if change else None)
+    assert folder.path.exists() is bool(change)
+    if change:
+        assert folder.describe()["user_message"] == change
+
+
 async def names_of(turns: Turns, turn_id: str) -> list[str]:
     return [event.name async for batch in turns.events(turn_id) for event in batch]
 
