@@ -57,7 +57,12 @@ def test_questions_that_wait_are_asked_by_themselves_in_their_order(world: World
     assert ends(world, third["turn_id"], second["turn_id"], first) == ["end"] * 3  # a stream can be opened at once
     assert asked(world, 3) == ["scene:steady first", "second", "third"]
     assert [asked_for(api, turn_id) for turn_id in (first, second["turn_id"], third["turn_id"])] == [1, 1, 1]
-    turns = world.get("history?session_id=main&limit=3")["turns"]
+
+    def recorded() -> list[dict[str, Any]]:
+        turns: list[dict[str, Any]] = world.get("history?session_id=main&limit=3")["turns"]
+        return turns if all(turn["finished_at"] for turn in turns) else []
+
+    turns = eventually(recorded, what="their rows are written")
     times = [datetime.fromisoformat(turn[name]) for turn in turns for name in ("started_at", "finished_at")]
     assert times == sorted(times)  # none began while another one ran
     assert queue(world, "nothing runs now")["queued"] == 0
