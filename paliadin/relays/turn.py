@@ -72,7 +72,6 @@ class Progress:
     stopped: bool = False  # the model has ended its work; late text may follow
     counted: bool = False  # the tokens are known, or will never be
     interrupted: bool = False  # Claude Code's transcript says that somebody pressed Escape
-    transcript_looks: int = 0  # how often the transcript was looked at
     stop_hooks: int | None = None  # how many Stop hooks Claude Code has run at the end, if that is known
     messages: dict[str, Message] = field(default_factory=dict)  # those that count, by id
     doubted: set[str] = field(default_factory=set)  # ids of those that may not

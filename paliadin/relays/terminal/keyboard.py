@@ -145,7 +145,6 @@ class Keyboard(Pane):
                     answering=progress.working,
                     stopped=progress.stopped,
                     interrupted=progress.interrupted,
-                    looks=progress.transcript_looks,
                 )
                 if action is Action.DONE:
                     return

@@ -41,7 +41,6 @@ class TranscriptWitness:
             prompt_id = (self.folder.path / "prompt_id").read_text("ascii")
             await asyncio.to_thread(self.transcript.read, path, prompt_id)
             self.turn.progress.interrupted = self.transcript.interrupted
-            self.turn.progress.transcript_looks += 1
         if self.turn.progress.ended.is_set():
             return
         self._joined = max(self._joined, self.turn.progress.joined)
