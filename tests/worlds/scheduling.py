@@ -52,6 +52,7 @@ _APART = (
     "queue",
     # Of the browser's, those that take long: at the end, one worker would be at them alone.
     "looks",
+    "many_tabs",
     "figures",
     "hostile",
     "thief",
