@@ -39,6 +39,14 @@ def test_an_error_of_the_api_says_what_to_do_and_asking_again_works(chat: Chat) 
     expect(chat.text).to_have_text("This time it worked.")
 
 
+def test_what_draws_turns_is_loaded_again_when_the_connection_breaks(chat: Chat, watch: Watch) -> None:
+    watch.allow("ERR_FAILED")
+    chat.world.turn("Are you there?")
+    chat.page.route("**/js/markdown/block-splitter.js", lambda route: route.abort(), times=1)
+    chat.page.reload()
+    expect(chat.text).to_contain_text("You said")
+
+
 def test_a_draft_in_the_terminal_is_reported_and_stays_untouched(chat: Chat) -> None:
     banner = chat.page.locator(".banner").filter(has_text="text that was not submitted")
     with chat.world.drafting("half a thought"):

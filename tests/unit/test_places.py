@@ -69,8 +69,9 @@ async def becomes(condition: Callable[[], bool]) -> None:
 
 
 async def settled() -> None:
-    """Whoever could go on has."""
-    await asyncio.sleep(0.05)
+    """Whoever could go on has: their steps take rounds of the loop, in which due pauses end, and not a time."""
+    for _ in range(30):
+        await asyncio.sleep(0.002)
 
 
 async def test_the_least_used_gives_its_place_to_the_next_and_nobody_is_told_that_he_waits() -> None:

@@ -1,5 +1,6 @@
 /** The chat page: a header, the list of conversations, and the one that is open. */
 import { h } from "./browser/dom.js";
+import { loader, openOne } from "./browser/load.js";
 import { createSettings } from "./browser/settings.js";
 import { currentTheme, setTheme } from "./browser/theme.js";
 import { createConversationList } from "./conversation/conversation-list.js";
@@ -18,7 +19,6 @@ import { marksOthers } from "./state/marks.js";
 import { pickLang, translator } from "./texts/i18n.js";
 import { mountConversation } from "./views/conversation-view.js";
 import { createListView } from "./views/conversation-list/list.js";
-import { openOne } from "./views/dialogs/open-one.js";
 
 const api = createApi();
 const settings = createSettings(signedIn.member);
@@ -145,7 +145,7 @@ async function openAccess() {
   );
 }
 
-const loadPaper = () => import("./page/paper.js").then(({ addPaperStyle }) => addPaperStyle());
+const loadPaper = loader(() => import("./page/paper.js").then(({ addPaperStyle }) => addPaperStyle()));
 
 /** @param {string} session */
 function filesOf(session) {

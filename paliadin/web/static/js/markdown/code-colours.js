@@ -2,6 +2,7 @@
  * Colours code with highlight.js. The library and each language are loaded when the first block needs them.
  * @typedef {import("../../vendor/highlight.js").Highlight} Highlight
  */
+import { loader } from "../browser/load.js";
 import DOMPurify from "../../vendor/purify.js";
 
 /** In characters. The grammar of C# looks through all words that follow each other, from each of them. */
@@ -21,8 +22,8 @@ export const isColourable = (code, language) =>
 const INSIDE = { xml: ["css", "javascript"], php: ["xml"], shell: ["bash"] };
 const ALLOWED = { ALLOWED_TAGS: ["span"], ALLOWED_ATTR: ["class"], RETURN_DOM_FRAGMENT: /** @type {const} */ (true) };
 
-/** @type {Map<string, Promise<void>>} */
-const loading = new Map();
+/** @type {Map<string, () => Promise<void>>} */
+const loaders = new Map();
 /** @type {Highlight|null} */
 let library = null;
 
@@ -32,13 +33,9 @@ let library = null;
  * @returns {Promise<void>}
  */
 export function loadLanguage(language) {
-  let loaded = loading.get(language);
-  if (!loaded) {
-    loaded = load(language);
-    loading.set(language, loaded);
-    loaded.catch(() => loading.delete(language)); // the next block asks again; whoever waits here gets the error
-  }
-  return loaded;
+  const known = loaders.get(language) ?? loader(() => load(language));
+  loaders.set(language, known);
+  return known();
 }
 
 /** @param {string} language */

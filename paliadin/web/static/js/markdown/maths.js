@@ -2,6 +2,7 @@
  * Turns TeX into MathML with Temml, which is loaded when the first formula needs it. What it makes is checked against
  * the lists below: a formula comes from whoever wrote the text.
  */
+import { loader } from "../browser/load.js";
 
 /** In characters, of all formulas of one block. */
 export const MAX_TEX = 20_000;
@@ -39,8 +40,9 @@ const ATTRIBUTES = new Set(
 
 /** @type {typeof import("../../vendor/temml.js").default|null} */
 let temml = null;
-/** @type {Promise<void>|null} */
-let loading = null;
+const load = loader(async () => {
+  temml = (await import("../../vendor/temml.js")).default;
+});
 let isLate = false;
 /** @type {Map<string, Element|null>} null: it cannot be drawn */
 const kept = new Map();
@@ -55,12 +57,10 @@ export const isReady = () => temml !== null || isLate;
  */
 export async function loadMaths(onReady) {
   const timer = setTimeout(giveUp, PATIENCE_MS);
-  loading ??= import("../../vendor/temml.js").then((module) => void (temml = module.default));
   try {
-    await loading;
+    await load();
     onReady();
   } catch (error) {
-    loading = null;
     giveUp();
     throw error;
   } finally {

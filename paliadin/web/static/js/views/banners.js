@@ -8,7 +8,7 @@ import { codeSpans, h, memoizeLast, setChildren } from "../browser/dom.js";
 import { icon } from "../browser/icons.js";
 import { runningTurn } from "../state/turns.js";
 import { explainFailure } from "../texts/i18n.js";
-import { drawExampleQuestions, NO_QUESTIONS } from "./common/example-questions.js";
+import { drawExampleQuestions, NO_QUESTIONS } from "./common/starters.js";
 import { drawDisclosure } from "./disclosure.js";
 import { awayHost, createUnreachableHost } from "./unreachable-host.js";
 

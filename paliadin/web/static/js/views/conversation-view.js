@@ -4,12 +4,12 @@
  */
 import { focused, h } from "../browser/dom.js";
 import { icon } from "../browser/icons.js";
+import { openOne } from "../browser/load.js";
 import { isLocal, runningTurn } from "../state/turns.js";
 import { createAnnouncer } from "./announcer.js";
 import { createBanners, createFailedAction } from "./banners.js";
 import { createOpenCards } from "./cards/open-cards.js";
 import { createComposer } from "./composer.js";
-import { openOne } from "./dialogs/open-one.js";
 import { createQueueView } from "./queue.js";
 import { readPlace, returnTo } from "./reading-place.js";
 import { createStarterRow } from "./starter-row.js";

@@ -4,8 +4,7 @@
  * @typedef {import("../types.js").State} State
  */
 import { codeSpans, h, memoizeLast, setChildren } from "../browser/dom.js";
-import { drawExampleQuestions, NO_QUESTIONS } from "./common/example-questions.js";
-import { drawStarters } from "./common/starters.js";
+import { drawExampleQuestions, drawStarters, NO_QUESTIONS } from "./common/starters.js";
 
 /** @param {Context} context */
 export function createWelcome({ conversation, t, lang, member, fillInput, ask, showList, starters: getStarters }) {

@@ -7,6 +7,7 @@
 import { h } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
 import { listenToKeys } from "../../browser/keys.js";
+import { loader } from "../../browser/load.js";
 import { isUnread, neighbourOf } from "../../state/conversations.js";
 import { displayTitle } from "../../texts/conversation-names.js";
 import { listenToUndo } from "../common/undo-key.js";
@@ -18,8 +19,7 @@ import { createToast } from "./toast.js";
 export function createListView(context) {
   const { list, t, open, make, replace, print, newKey } = context;
   const el = h("nav", { class: "conversations", "aria-label": t("list.title") });
-  /** @type {Promise<ReturnType<typeof import("./menu.js").createMenu>>|null} loaded when the first one is opened */
-  let menu = null;
+  const loadMenu = loader(() => import("./menu.js").then(({ createMenu }) => createMenu(el)));
   const keys = newKey && t("app.new.key", { key: newKey });
   const anew = h(
     "button",
@@ -67,14 +67,7 @@ export function createListView(context) {
    * @param {import("./menu.js").MenuEntry[]} entries
    */
   function openMenuAt(button, label, entries) {
-    menu ??= import("./menu.js").then(({ createMenu }) => createMenu(el));
-    menu.then(
-      (loaded) => loaded.open(button, label, entries),
-      (error) => {
-        menu = null;
-        reportError(error);
-      },
-    );
+    loadMenu().then((menu) => menu.open(button, label, entries), reportError);
   }
 
   function toggleArchived() {

@@ -4,31 +4,18 @@
  * @typedef {import("../../types.js").Turn} Turn
  */
 import { h } from "../../browser/dom.js";
+import { loader } from "../../browser/load.js";
 import { answerText } from "../../state/turns.js";
 
 /** @type {typeof import("./turn.js").createTurnView|null} what draws turns, with all of Markdown: half of the page */
 let createTurnView = null;
-/** @type {Promise<void>|null} */
-let loading = null;
 
 export const canDrawTurns = () => createTurnView !== null;
 
-/**
- * Loads what draws turns, once: an empty conversation does without it.
- * @returns {Promise<void>}
- */
-export function loadTurns() {
-  loading ??= import("./turn.js").then(
-    (module) => {
-      createTurnView = module.createTurnView;
-    },
-    (error) => {
-      loading = null;
-      throw error;
-    },
-  );
-  return loading;
-}
+/** Loads what draws turns: an empty conversation does without it. */
+export const loadTurns = loader(async () => {
+  ({ createTurnView } = await import("./turn.js"));
+});
 
 /**
  * To be called once turns can be drawn.

@@ -7,11 +7,13 @@
  */
 import { h, keyedList } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
+import { loader } from "../../browser/load.js";
 import { escapeInvisible, formatDuration, toolName } from "../../texts/format.js";
 import { plural } from "../../texts/i18n.js";
 import { drawToolInput } from "../common/tool-input.js";
 import { createToolFiles, drawFileButton } from "./tool-files.js";
 
+const loadPictures = loader(() => import("./tool-pictures.js"));
 /** @type {Record<ToolPart["state"], import("../../browser/icons.js").Icon>} */
 const ICONS = { running: "dot", ok: "check", failed: "cross", refused: "cross", unknown: "dash" };
 
@@ -33,16 +35,15 @@ export function createToolSteps(context, turnIdOf) {
     () => createToolStep(context),
   );
   let folded = false;
-  /** @type {Promise<ReturnType<typeof import("./tool-pictures.js").createToolPictures>>|undefined} */
+  /** @type {ReturnType<typeof import("./tool-pictures.js").createToolPictures>|undefined} */
   let pictures;
 
   /** @param {ToolPart[]} tools */
   async function showPictures(tools) {
     if (!tools.some((tool) => tool.pictures.length > 0)) return;
-    pictures ??= import("./tool-pictures.js").then(({ createToolPictures }) =>
-      createToolPictures(context, turnIdOf(), files.el),
-    );
-    await (await pictures).update(tools);
+    const { createToolPictures } = await loadPictures();
+    pictures ??= createToolPictures(context, turnIdOf(), files.el);
+    await pictures.update(tools);
   }
 
   return {

@@ -6,6 +6,7 @@
  */
 import { h, keyedList, setChildren } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
+import { loader } from "../../browser/load.js";
 import { checkedClaims } from "../../state/claims.js";
 import { answerText, groupParts, isRunning } from "../../state/turns.js";
 import { plural } from "../../texts/i18n.js";
@@ -20,6 +21,8 @@ import { createToolSteps } from "./tool-steps.js";
 import { drawJoinedWords } from "./joined-words.js";
 import { drawTurnError } from "./turn-error.js";
 
+const loadClaimList = loader(() => import("./claim-list.js"));
+const loadSuggestions = loader(() => import("./suggestions.js"));
 /** @type {Set<Promise<void>>} the answers whose claims are being marked */
 export const marking = new Set();
 
@@ -73,15 +76,13 @@ export function createTurnView(context, el) {
   async function markClaims() {
     if (isMarked || shown.phase !== "done" || checkedClaims(shown.evidence?.claims).length === 0) return;
     isMarked = true;
-    const { createListedClaims } = await import("./claim-list.js");
+    const { createListedClaims } = await loadClaimList();
     const claims = createListedClaims(context, answer, evidence.unfold);
     evidence.attach(claims);
     await claims.mark(shown, proseOf);
     evidence.redraw();
   }
 
-  /** @type {Promise<typeof import("./suggestions.js")>|undefined} loaded for the first turn that suggests */
-  let loading;
   /** @type {ReturnType<typeof import("./suggestions.js").createSuggestions>|undefined} */
   let suggested;
   let calls = 0;
@@ -90,7 +91,7 @@ export function createTurnView(context, el) {
   /** Reads what the turn has suggested again with each call that may have suggested something. */
   async function showSuggestions() {
     if (!shown.parts.some((part) => part.kind === "tool" && part.name.includes("__suggest_"))) return;
-    const { countSuggesting, createSuggestions } = await (loading ??= import("./suggestions.js"));
+    const { countSuggesting, createSuggestions } = await loadSuggestions();
     const count = countSuggesting(shown);
     if (count > calls) {
       calls = count;
