@@ -90,6 +90,18 @@ def test_one_that_was_replied_to_before_any_look_is_waited_for_and_what_follows_
     assert isinstance(opened, DialogOpened)
 
 
+def test_one_that_is_drawn_only_after_its_reply_is_waited_for() -> None:
+    """As on a busy machine: the page's reply came before Claude Code had drawn anything."""
+    turn = Watched()
+    turn.progress.take(WRITE)
+    turn.look(BUSY, 0.2)
+    turn.progress.take(Replied(2, "i1", "page", "allow"))
+    assert turn.look(BUSY, 1) == []
+    assert turn.look(dialog(), 2.5) == []
+    assert turn.look(BUSY, 5) == []
+    assert [type(step) for step in turn.look(dialog(), 1)] == [DialogOpened]
+
+
 def test_a_dialog_that_a_reply_did_not_close_is_given_after_a_while() -> None:
     turn = Watched()
     turn.progress.take(WRITE)

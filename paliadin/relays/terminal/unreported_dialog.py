@@ -20,7 +20,8 @@ from paliadin.turnlog.ids import now_ms
 
 # All in seconds.
 UNREPORTED_FOR = 0.5  # until a dialog that is seen counts as one that no hook reports
-STILL_THERE = 3.0  # the same, for one that was reported and replied to: it may be drawn a while longer
+STILL_THERE = 3.0  # the same, for what may be one that was reported and replied to: it may be drawn a while longer
+DRAWN_LATE = 5.0  # after a reply, within which the dialog that it was to may only come: on a busy machine
 GONE_FOR = 0.3  # until a dialog that is seen no more counts as closed: a frame may be half drawn
 HOOK_PATIENCE = 5.0  # for a hook that runs, and has not reported yet
 LONGEST = 4_000  # characters of a dialog's text
@@ -43,7 +44,7 @@ class UnreportedDialog:
     _since: float | None = None  # a dialog has been seen without an open interrupt
     _unchanged_since: float = 0.0
     _gone_since: float | None = None
-    _reported: str = ""  # what a dialog showed when it was last known that a hook had reported it
+    _reported_at: float = float("-inf")  # when a hook's interrupt was last open, or ended
     _seen_interrupts: int = 0  # how often one began or ended
     _calls: int | None = None  # how many tool calls had begun when it was given first
     _changes: int = 0
@@ -56,7 +57,7 @@ class UnreportedDialog:
         if text != self._text:
             self._text, self._unchanged_since = text, now
         if progress.open_interrupts or progress.interrupt_changes != self._seen_interrupts:
-            self._reported, self._seen_interrupts = text, progress.interrupt_changes
+            self._reported_at, self._seen_interrupts = now, progress.interrupt_changes
         if not self._is_read(progress) or screen.state is State.SUSPENDED:
             return None
         if progress.open_interrupts or progress.stopped:
@@ -94,7 +95,7 @@ class UnreportedDialog:
         self._since = now if self._since is None else self._since
         # What is not known may be a frame that is half drawn.
         seen = unchanged if state is State.DIALOG else now - self._since
-        enough = STILL_THERE if self._text == self._reported else UNREPORTED_FOR
+        enough = STILL_THERE if self._since - self._reported_at < DRAWN_LATE else UNREPORTED_FOR
         if min(seen, now - self._since) < enough:
             return None
         self._calls = progress.tool_calls
