@@ -28,6 +28,7 @@ MAX_CHARACTERS = 40_000_000  # of all their paths, each of which is kept three t
 MAX_LINKS = 2_000
 TIMEOUT = 5.0  # seconds for the walk
 FRESH = 5.0  # seconds in which a list is not renewed
+QUICK = 1.0  # seconds that a list may have taken to be made anew for what is not found in it
 KEPT = 120.0  # seconds without a search after which the list is forgotten
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _NEVER = frozenset({".git", ".hg", ".svn"})
@@ -40,7 +41,7 @@ class FileList:
     def __init__(self, folder: WorkingFolder) -> None:
         self._folder = folder
         self._index: FileIndex | None = None
-        self._listed_at = 0.0
+        self._listed_at, self._took = 0.0, 0.0
         self._renewing: asyncio.Task[FileIndex] | None = None
         self._forgetting: asyncio.TimerHandle | None = None
 
@@ -51,17 +52,34 @@ class FileList:
             self._forgetting.cancel()
         self._forgetting = loop.call_later(KEPT, self._forget)
         if self._index is None or time.monotonic() - self._listed_at > FRESH:
-            if self._renewing is None or self._renewing.done():
-                self._renewing = asyncio.create_task(self._renew())
-                self._renewing.add_done_callback(_take_error)
+            renewing = self._begin_to_renew()
             if self._index is None:
-                return await asyncio.shield(self._renewing)
+                return await asyncio.shield(renewing)
         return self._index
 
+    async def newer(self) -> FileIndex | None:
+        """Return a list that is made from now on: what is not found may just have been written; raises NotFound.
+
+        None where that takes long.
+        """
+        if self._took > QUICK:
+            return None
+        if self._renewing and not self._renewing.done():  # it may have passed the place already
+            await asyncio.wait([self._renewing])
+        return await asyncio.shield(self._begin_to_renew())
+
+    def _begin_to_renew(self) -> asyncio.Task[FileIndex]:
+        if self._renewing is None or self._renewing.done():
+            self._renewing = asyncio.create_task(self._renew())
+            self._renewing.add_done_callback(_take_error)
+        return self._renewing
+
     async def _renew(self) -> FileIndex:
+        began = time.monotonic()
         tracked = await not_ignored(self._folder.path)
         self._index = await asyncio.to_thread(lambda: FileIndex(list_files(self._folder, tracked)))
         self._listed_at = time.monotonic()
+        self._took = self._listed_at - began
         return self._index
 
     def _forget(self) -> None:

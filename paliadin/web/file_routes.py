@@ -76,6 +76,8 @@ class FileRoutes:
             raise errors.InvalidField(f"q must have at most {LONGEST_QUERY} characters")
         index = await self._list.index()
         matches = await self._read(lambda: index.search(query, MOST_MATCHES))
+        if not matches and (newer := await self._list.newer()):
+            index, matches = newer, await self._read(lambda: newer.search(query, MOST_MATCHES))
         return JSONResponse({"files": [_match(each) for each in matches], "total": len(index.entries)})
 
     async def check(self, request: Request) -> Response:

@@ -250,6 +250,18 @@ def test_enter_of_an_input_method_sends_nothing_and_chooses_nothing(chat: Chat) 
     chat.ends()
 
 
+def test_a_file_that_was_just_written_is_found(chat: Chat) -> None:
+    type_(chat, "See @")
+    expect(options(chat).first).to_be_visible()  # a list that is kept for some seconds
+    (chat.world.workdir / "just-written.txt").write_text("x")
+    try:
+        chat.input.fill("")
+        type_(chat, "See @just-w")
+        expect(options(chat)).to_have_text(["just-written.txt"])
+    finally:
+        (chat.world.workdir / "just-written.txt").unlink()
+
+
 def test_a_file_that_cannot_be_attached_says_why_and_is_not_chosen(chat: Chat) -> None:
     names = [
         "oddest-ma\u0308rz.txt",

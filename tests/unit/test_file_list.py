@@ -227,6 +227,25 @@ def test_the_list_is_renewed_behind_the_reader_and_forgotten(tmp_path: Path, mon
     asyncio.run(run())
 
 
+def test_what_was_just_written_is_in_a_newer_list_unless_that_takes_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run() -> None:
+        write(tmp_path, "a.py")
+        files = FileList(WorkingFolder(tmp_path, ()))
+        await files.index()
+        write(tmp_path, "b.py")
+        first, second = await asyncio.gather(files.newer(), files.newer())
+        assert first is not None
+        assert [each.path for each in first.entries] == ["a.py", "b.py"]
+        assert second is not None
+        assert second is await files.index()
+        monkeypatch.setattr(listing, "QUICK", 0.0)
+        assert await files.newer() is None
+
+    asyncio.run(run())
+
+
 PATHS = [
     "paliadin/web/static/js/views/composer.js",
     "paliadin/web/static/js/views/conversation-view.js",
