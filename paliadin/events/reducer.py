@@ -345,7 +345,7 @@ class Reducer:
 
     @property
     def joined(self) -> list[JoinedWords]:
-        """What somebody typed in the terminal while the turn ran, each with its place in `answer_text`."""
+        """The prompts that were typed in Claude's terminal while this turn ran, and became a part of it."""
         return [JoinedWords(text, len(self.answer.text_of(before))) for text, before in self.timeline.joined]
 
     @property

@@ -41,10 +41,10 @@ class Waited:
 
 @dataclass(slots=True)
 class JoinedWords:
-    """What somebody typed in the terminal while the turn ran, behind the first `at` characters of the answer."""
+    """A prompt that was typed in Claude's terminal while the turn ran, and became a part of it."""
 
     text: str
-    at: int
+    at: int  # characters of the answer that stand before it
 
 
 @dataclass

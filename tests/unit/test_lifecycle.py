@@ -155,7 +155,7 @@ async def test_while_a_turn_runs_no_other_is_taken(turns: Turns) -> None:
 
 @pytest.mark.parametrize("change", [None, "Another one"])
 async def test_a_queued_question_is_asked_as_it_is_once_there_is_room_and_not_if_it_was_withdrawn(
-    turns: Turns, change: str | None
+    turns: Turns, change: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = asyncio.Event()
 
@@ -166,10 +166,13 @@ async def test_a_queued_question_is_asked_as_it_is_once_there_is_room_and_not_if
 
     async with turns.idle("main"):
         turn_id = await turns.ask(question(may_wait=True))
-        turns._admission.admitted = admitted  # type: ignore[assignment]
+        monkeypatch.setattr(turns._admission, "admitted", admitted)
     await turns.change_queued(turn_id, change, Caller.owner())
     room.set()
-    await asyncio.sleep(0.05)
+    if change:
+        await turns.queues.wait_until_begun(turn_id)
+    else:
+        await asyncio.sleep(0.05)  # in which it would be asked
     folder = turns._folder(turn_id)
     assert turns.running_turns.of("main") == (turn_id if change else None)
     assert folder.path.exists() is bool(change)

@@ -21,7 +21,7 @@ from paliadin.turnlog.ids import now_ms
 # All in seconds.
 UNREPORTED_FOR = 0.5  # until a dialog that is seen counts as one that no hook reports
 STILL_THERE = 3.0  # the same, for what may be one that was reported and replied to: it may be drawn a while longer
-DRAWN_LATE = 5.0  # after a reply, within which the dialog that it was to may only come: on a busy machine
+DRAWN_LATE = 5.0  # after a reply: a dialog that comes by then may be the one it was to, drawn late on a busy machine
 GONE_FOR = 0.3  # until a dialog that is seen no more counts as closed: a frame may be half drawn
 HOOK_PATIENCE = 5.0  # for a hook that runs, and has not reported yet
 LONGEST = 4_000  # characters of a dialog's text

@@ -4,7 +4,7 @@
  */
 import { focused, h } from "../browser/dom.js";
 import { icon } from "../browser/icons.js";
-import { openOne } from "../browser/load.js";
+import { loader, openOne } from "../browser/load.js";
 import { isLocal, runningTurn } from "../state/turns.js";
 import { createAnnouncer } from "./announcer.js";
 import { createBanners, createFailedAction } from "./banners.js";
@@ -19,6 +19,8 @@ import { canDrawTurns, loadTurns } from "./turn/safe-turn.js";
 import { createTurnList } from "./turn-list.js";
 import { awayHost } from "./unreachable-host.js";
 import { createWelcome } from "./welcome.js";
+
+const loadProse = loader(() => import("./turn/prose.js"));
 
 /**
  * Whether nothing of a turn can arrive now.
@@ -67,7 +69,7 @@ export function mountConversation(root, base, place = null) {
         ({ openTerminal }) => openTerminal(context, el),
       ),
     async drawProse(text) {
-      const { createProse } = await import("./turn/prose.js");
+      const { createProse } = await loadProse();
       const prose = createProse(context);
       prose.update(text, true);
       return prose.el;

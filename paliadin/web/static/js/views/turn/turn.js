@@ -14,11 +14,11 @@ import { createCopyButton } from "../common/copy-button.js";
 import { createChips } from "./chips.js";
 import { createEvidence } from "./evidence.js";
 import { createFeedback } from "./feedback.js";
+import { drawJoinedWords } from "./joined-words.js";
 import { createProse } from "./prose.js";
 import { createAskedQuestion } from "./question.js";
 import { drawSettledInterrupt } from "./settled-interrupt.js";
 import { createToolSteps } from "./tool-steps.js";
-import { drawJoinedWords } from "./joined-words.js";
 import { drawTurnError } from "./turn-error.js";
 
 const loadClaimList = loader(() => import("./claim-list.js"));
