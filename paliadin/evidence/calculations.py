@@ -17,7 +17,6 @@ from paliadin.evidence.tables import cell_number
 
 MAX_COUNTS = 6  # before a rest
 MAX_TEXT = 600  # characters of a line or a row
-MAX_TRIED = 1_000_000  # calculations that are tried for one answer: about a second
 
 
 def numbers_of(row: Sequence[str]) -> list[Decimal]:
@@ -32,7 +31,6 @@ class Calculations:
     """Tries calculations; a statement is named by its number."""
 
     _around: Surroundings
-    _tried: int = 0
 
     @property
     def _statements(self) -> Sequence[Statement]:
@@ -126,9 +124,6 @@ class Calculations:
             if any(abs(each - target) < reckoning.CENT for each in apart):
                 return "difference", []
         for pool in pools:
-            self._tried += min(len(pool), reckoning.MAX_OPERANDS) ** 4 // 3
-            if self._tried > MAX_TRIED:
-                return None
             if rule := reckoning.reckon(target, statement.step, pool, about=statement.about, is_named=is_named):
                 return rule, []
         return None

@@ -7,6 +7,7 @@ rest, what follows from another statement of the rest is `derived` from that: ea
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -21,7 +22,7 @@ from paliadin.evidence.sentences import sentence_of
 from paliadin.evidence.sources import Evidenced, find_sources
 from paliadin.evidence.statements import Statement, find_statements
 
-__all__ = ["Answer", "Call", "check", "holds_id"]
+__all__ = ["Answer", "Call", "OutOfWork", "check", "holds_id"]
 
 MAX_SOURCES = 30  # of a derived claim
 
@@ -54,69 +55,96 @@ class Answer:
         return any(plain_name(call.name) not in NO_DATA for call in self.calls)
 
 
-def check(answer: Answer) -> tuple[Claim, ...]:
-    """Return the claims of an answer, in the order of its text."""
-    lines: list[Line] = []
-    owners: list[str] = []  # the message of each line
-    for message_id, source in answer.messages:
-        new = list(read_lines(source))
-        lines += new
-        owners += [message_id] * len(new)
-    statements = list(find_statements(lines))
-    if not statements:
-        return ()
-    sentences = [sentence_of(lines[each.line], each.start).casefold() for each in statements]
-    evidenced = find_sources(answer.calls, answer.question, answer.context, statements, sentences)
-    conclusions = Conclusions(
-        answer.calls, lines, statements, evidenced, today=answer.today, question=answer.question, context=answer.context
-    )
-    judge = _Judge(answer, lines, statements, evidenced, conclusions)
-    judged = dict(enumerate(map(judge.judge, range(len(statements)))))
-    unsupported = [number for number, (status, _, _) in judged.items() if status == "unsupported"]
-    for number, (derived_by, operands) in conclusions.derive_from_unsupported(unsupported).items():
-        judged[number] = "derived", tuple(operands), derived_by
-    sources = dict(answer.messages)
-    claims = []
-    for number, statement in enumerate(statements):
-        status, found, rule = judged[number]
-        line, message_id = lines[statement.line], owners[statement.line]
-        start, end = line.places[statement.start], line.places[statement.end - 1] + 1
-        text = sources[message_id][start:end]
-        claims.append(Claim(message_id, start, end, text, statement.kind, status, found, rule))
-    return tuple(claims)
+def check(answer: Answer, limit: AbstractContextManager[object] = nullcontext()) -> tuple[Claim, ...]:  # noqa: B008  # it has no state
+    """Return the claims of an answer, in the order of its text.
+
+    Within `limit` OutOfWork may be raised at any point, by a timer: what was not judged by then is `unknown`.
+    """
+    checked = _Check(answer)
+    with suppress(OutOfWork), limit:
+        checked.run()
+    return tuple(checked.claims())
+
+
+class OutOfWork(Exception):
+    """The budget of a check is spent. Whoever limits one raises it; `check` catches it."""
 
 
 @dataclass
-class _Judge:
+class _Check:
     answer: Answer
-    lines: Sequence[Line]
-    statements: Sequence[Statement]
-    evidenced: Evidenced
-    conclusions: Conclusions
+    lines: list[Line] = field(default_factory=list)
+    owners: list[str] = field(default_factory=list)  # the message of each line
+    statements: list[Statement] = field(default_factory=list)
+    evidenced: Evidenced = field(default_factory=Evidenced)
+    judged: dict[int, tuple[Status, tuple[Source, ...], Rule | None]] = field(default_factory=dict)
 
-    def judge(self, number: int) -> tuple[Status, tuple[Source, ...], Rule | None]:
-        """Return a statement's status, its sources, and the rule by which it follows."""
-        if source := self.evidenced.found.get(number):
-            return "found", (source,), None
-        if source := self.evidenced.given.get(number):
-            return "given", (source,), None
-        if derived := self.conclusions.derive(number):
+    def run(self) -> None:
+        """Judge all statements: the status of each, its sources, and the rule by which it follows."""
+        answer = self.answer
+        for message_id, source in answer.messages:
+            new = list(read_lines(source))
+            self.lines += new
+            self.owners += [message_id] * len(new)
+        self.statements.extend(find_statements(self.lines))
+        if not self.statements:
+            return
+        sentences = [sentence_of(self.lines[each.line], each.start).casefold() for each in self.statements]
+        find_sources(
+            answer.calls,
+            self.statements,
+            sentences,
+            question=answer.question,
+            context=answer.context,
+            into=self.evidenced,
+        )
+        conclusions = Conclusions(
+            answer.calls,
+            self.lines,
+            self.statements,
+            self.evidenced,
+            today=answer.today,
+            question=answer.question,
+            context=answer.context,
+        )
+        for number in range(len(self.statements)):
+            self.judged[number] = self._judge(number, conclusions)
+        unsupported = [number for number, (status, _, _) in self.judged.items() if status == "unsupported"]
+        for number, (rule, operands) in conclusions.derive_from_unsupported(unsupported):
+            self.judged[number] = "derived", tuple(operands), rule
+
+    def _judge(self, number: int, conclusions: Conclusions) -> tuple[Status, tuple[Source, ...], Rule | None]:
+        if known := self._known(number):
+            return known
+        if derived := conclusions.derive(number):
             rule, sources = derived
             return "derived", tuple(sources[:MAX_SOURCES]), rule
         if self._is_general(self.statements[number]):
             return "common", (), None
-        if (
-            self.answer.is_incomplete
-            or self.evidenced.is_incomplete
-            or any(call.is_incomplete for call in self.answer.returned)
-        ):
+        if self.answer.is_incomplete or any(call.is_incomplete for call in self.answer.returned):
             return "unknown", (), None
         return "unsupported", (), None
+
+    def _known(self, number: int) -> tuple[Status, tuple[Source, ...], Rule | None] | None:
+        if source := self.evidenced.found.get(number):
+            return "found", (source,), None
+        if source := self.evidenced.given.get(number):
+            return "given", (source,), None
+        return None
 
     def _is_general(self, statement: Statement) -> bool:
         returned = list(self.answer.returned)
         has_data, claims_data = self.answer.has_data, self.answer.claims_data
         return is_general(statement, self.lines, returned, has_data=has_data, claims_data=claims_data)
+
+    def claims(self) -> Iterator[Claim]:
+        """Yield what was judged; the rest is known without a conclusion, or `unknown`."""
+        sources = dict(self.answer.messages)
+        for number, statement in enumerate(self.statements):
+            status, found, rule = self.judged.get(number) or self._known(number) or ("unknown", (), None)
+            line, message_id = self.lines[statement.line], self.owners[statement.line]
+            start, end = line.places[statement.start], line.places[statement.end - 1] + 1
+            yield Claim(message_id, start, end, sources[message_id][start:end], statement.kind, status, found, rule)
 
 
 def holds_id(answer: Answer, chip_id: str) -> bool:

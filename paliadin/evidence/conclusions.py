@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date
+from itertools import islice
 
 from paliadin.evidence import derive
 from paliadin.evidence.calculations import Calculations
@@ -23,7 +24,6 @@ from paliadin.evidence.statements import Statement, content_words
 from paliadin.evidence.surroundings import CONTEXT, Derived, Surroundings, source_of
 
 MAX_CHAIN = 3  # statements that each follow from the next one
-MAX_DERIVED = 200  # tries in one answer
 MAX_ASSUMED = 100  # tries in one answer with what is not supported itself
 MAX_RETOLD = 12  # items of a list, and words of each, that a result may have in other words
 MAX_NEAR = 6  # statements that are not supported, near another one
@@ -56,19 +56,19 @@ class Conclusions:
         self._statements, self._evidenced = statements, evidenced
         self._derived: dict[int, Derived | None] = {}
         self._trying: set[int] = set()
+        self._tried: set[int] = set()
         self._assumed: set[int] = set()
         self._alike = follow_alike(self._around, lambda number: not evidenced.is_known(number))
-        self._tries = 0
         self._is_cut = False  # something that was asked for is being tried itself
 
     def derive(self, number: int) -> Derived | None:
         """Return the rule and the sources by which a statement follows, or None."""
         if number in self._trying:
             self._is_cut = True  # while it is tried, it proves nothing
-        elif number not in self._derived and self._tries < MAX_DERIVED and len(self._trying) < MAX_CHAIN:
+        elif self._may_try(number):
             was_cut, self._is_cut = self._is_cut, False
             self._trying.add(number)
-            self._tries += 1
+            self._tried.add(number)
             derived = self._derive(number)
             self._trying.remove(number)
             if derived or not self._is_cut or not self._trying:  # else it may follow from what is being tried
@@ -76,26 +76,32 @@ class Conclusions:
             self._is_cut = was_cut or (self._is_cut and bool(self._trying))
         return self._derived.get(number)
 
-    def derive_from_unsupported(self, unsupported: Sequence[int]) -> dict[int, Derived]:
-        """Of statements that nothing supports, return those that follow from others of them, with these as sources.
+    def _may_try(self, number: int) -> bool:
+        """True for what was not tried yet; for what others need, once: that each tries all others would never end."""
+        if number in self._derived or self._assumed or len(self._trying) >= MAX_CHAIN:
+            return False
+        return not self._trying or number not in self._tried
 
-        What is returned does not serve as such a source itself, so that at least one of them stays unsupported.
+    def derive_from_unsupported(self, unsupported: Sequence[int]) -> Iterator[tuple[int, Derived]]:
+        """Of statements that nothing supports, yield those that follow from others of them, with these as sources.
+
+        What is yielded does not serve as such a source itself, so that at least one of them stays unsupported.
         """
-        following: dict[int, Derived] = {}
-        tries, waiting = MAX_ASSUMED, set(unsupported)
-        for number in unsupported:
-            if self._statements[number].kind not in _CALCULATED or tries <= 0:
-                continue
-            near = [n for n in self._operands_near(number) if n in waiting and n not in following]
-            if not near:
-                continue
-            for assumed in [*([n] for n in near[:MAX_NEAR]), near[:MAX_NEAR]]:
-                tries -= 1
-                rule = self._rule_assuming(number, assumed) if tries >= 0 else None
-                if rule and (rule == "sum" or max(assumed) < number):  # a part is not what is left of a total
-                    following[number] = rule, [Source("answer", text=self._words(n)) for n in assumed]
-                    break
-        return following
+        waiting = set(unsupported)
+        tries = ((number, assumed) for number in unsupported for assumed in self._ways_to_assume(number, waiting))
+        for number, assumed in islice(tries, MAX_ASSUMED):
+            rule = self._rule_assuming(number, assumed) if number in waiting else None
+            if rule and (rule == "sum" or max(assumed) < number):  # a part is not what is left of a total
+                waiting.remove(number)
+                yield number, (rule, [Source("answer", text=self._words(n)) for n in assumed])
+
+    def _ways_to_assume(self, number: int, waiting: Collection[int]) -> Iterator[list[int]]:
+        """Yield the statements near a number from which it may follow: one alone, and all together."""
+        if self._statements[number].kind in _CALCULATED:
+            near = [n for n in self._operands_near(number) if n in waiting][:MAX_NEAR]
+            yield from ([n] for n in near)
+            if near:
+                yield near
 
     def _operands_near(self, number: int) -> list[int]:
         """The other statements of the sentence, and those of the text around that have the same unit."""
@@ -104,11 +110,10 @@ class Conclusions:
         return [n for n in around if n != number and (n in here or self._statements[n].unit == unit)]
 
     def _rule_assuming(self, number: int, assumed: Sequence[int]) -> Rule | None:
-        """The rule by which a statement follows if these were sure."""
-        self._assumed, tries = set(assumed), self._tries
-        self._tries = MAX_DERIVED  # no other statement is tried once more
+        """The rule by which a statement follows if these were sure; no other statement is tried once more."""
+        self._assumed = set(assumed)
         derived = self._derive(number)
-        self._assumed, self._tries = set(), tries
+        self._assumed = set()
         return derived[0] if derived and derived[0] != "count" else None  # saying a number twice supports none
 
     def _words(self, number: int) -> str:

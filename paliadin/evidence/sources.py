@@ -17,7 +17,6 @@ from paliadin.evidence.search import Hit, Lookup, line_around
 from paliadin.evidence.statements import Statement
 
 _SEARCHED = frozenset({"date", "time", "number", "amount", "count", "id"})
-MAX_WORK = 300_000_000  # characters of results that are looked at for single statements
 MAX_DOUBTFUL = 2_000  # places of small numbers in a result that are looked at again
 _ELSEWHERE = frozenset({"line", "name", "time", "number", "count", "amount"})
 _LONG_WORD = re.compile(r"[^\W\d_]{4,40}")
@@ -38,7 +37,6 @@ class Evidenced:
 
     found: dict[int, Source] = field(default_factory=dict)
     given: dict[int, Source] = field(default_factory=dict)
-    is_incomplete: bool = False  # there was too much to look at all of it
 
     def is_known(self, number: int) -> bool:
         """True if the statement was found or given."""
@@ -47,35 +45,38 @@ class Evidenced:
 
 def find_sources(
     calls: Sequence[Call],
-    question: str,
-    context: Mapping[str, object],
     statements: Sequence[Statement],
     sentences: Sequence[str],
-) -> Evidenced:
-    """Look all statements up in the question, the context and the results."""
-    return _Finder(calls, question, context, statements, sentences).find()
+    *,
+    question: str,
+    context: Mapping[str, object],
+    into: Evidenced,
+) -> None:
+    """Look all statements up in the question, the context and the results, and enter `into` it what these hold."""
+    _Finder(calls, statements, sentences, question=question, context=context, into=into).find()
 
 
 class _Finder:
     def __init__(
         self,
         calls: Sequence[Call],
-        question: str,
-        context: Mapping[str, object],
         statements: Sequence[Statement],
         sentences: Sequence[str],
+        *,
+        question: str,
+        context: Mapping[str, object],
+        into: Evidenced,
     ) -> None:
         self._calls, self._statements = calls, statements
         self._question = question
         self._context = "\n".join(texts_of(context))
         self._lookup = Lookup({n: each for n, each in enumerate(statements) if each.kind in _SEARCHED})
         self._sentences = sentences
-        self._evidenced = Evidenced()
-        self._work = 0  # characters of results that were looked at for single statements
+        self._evidenced = into
         self._of_records: dict[tuple[str, str], bool] = {}  # (call, value) → if a record of its result has it
         self._written: list[tuple[Call, set[int]]] = []  # calls that may write, and what they were the first to say
 
-    def find(self) -> Evidenced:
+    def find(self) -> None:
         given = self._evidenced.given
         for text, source in ((self._question, Source("question")), (self._context, Source("context"))):
             for number in self._held_by(text):
@@ -85,7 +86,6 @@ class _Finder:
                 self._take(call)
             elif call.may_write:
                 self._note_written(call, self._put_by(call))
-        return self._evidenced
 
     def _held_by(self, text: str) -> Iterator[int]:
         """The statements that a text of the user's holds."""
@@ -121,17 +121,10 @@ class _Finder:
     def _take_elsewhere(self, call: Call, tainted: Container[int]) -> None:
         """Look for what is not found as it is spelled; each of these statements takes a look at the whole result."""
         found = self._evidenced.found
-        waiting = [
-            number
-            for number, statement in enumerate(self._statements)
-            if statement.kind in _ELSEWHERE and number not in found and number not in tainted
-        ]
-        self._work += len(waiting) * len(call.searched)
-        if self._work > MAX_WORK:
-            self._evidenced.is_incomplete = True
-            return
-        for number in waiting:
-            if source := self._find_elsewhere(call, number, self._statements[number]):
+        for number, statement in enumerate(self._statements):
+            if statement.kind not in _ELSEWHERE or number in found or number in tainted:
+                continue
+            if source := self._find_elsewhere(call, number, statement):
                 found[number] = source
 
     def _take_doubtful(self, call: Call, doubtful: Sequence[tuple[int, Hit]]) -> None:

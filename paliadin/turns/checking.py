@@ -1,29 +1,31 @@
-"""Has an ended turn's answer checked, against what tools returned in it and in the conversation's earlier turns."""
+"""Has an ended turn's answer checked, against what tools returned in it and in the conversation's earlier turns.
+
+It is done by a process of its own (check_process.py): one check at a time for each person, whatever others ask.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
-import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime
+import socket
+import sys
+from asyncio.subprocess import DEVNULL, Process
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import Self, cast
+from weakref import WeakValueDictionary
 
 from paliadin.base import errors
+from paliadin.base.processes import running
 from paliadin.base.session_names import SessionNames
 from paliadin.base.strict_json import JsonObject
 from paliadin.conversations.directory import Conversations
 from paliadin.conversations.kept import Part
-from paliadin.events.known_ids import given_by
-from paliadin.events.model import as_json
 from paliadin.events.reducer import Reducer
-from paliadin.evidence.check import Answer, check, holds_id
-from paliadin.evidence.model import Claim
-from paliadin.evidence.results import Call
-from paliadin.files.attachments import Attachment
-from paliadin.record.reading import read_turn
 from paliadin.steps.model import Checked
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import now_ms, started_ms
@@ -35,93 +37,128 @@ log = logging.getLogger(__name__)
 MAX_EARLIER = 200
 MAX_BYTES = 16 * 2**20  # of their logs, altogether
 MAX_LOOKED_AT = 3_000  # turns' descriptions that are read to find them
-MAX_REMEMBERED = 32 * 1024  # bytes of a turn's log whose calls stay in memory: the next answer searches them again
-_MENTIONS_FILE = re.compile(r"(?<!\S)@[\w./~-]")
+MAX_RESULT = 64 * 2**20  # bytes of what a check found out
+COMMAND = (sys.executable, "-P", "-m", "paliadin.turns.check_process")  # -P: nothing of the working folder is imported
+PATIENCE = 70.0  # seconds; the system ends a check before that
 
 
-@dataclass
-class Earlier:
-    """What came before a turn in its conversation. `is_incomplete`: some of it is not there any more."""
+class CheckProcess:
+    """The process that checks answers (check_process.py), and a connection for each check. It ends with the block."""
 
-    calls: list[Call]
-    questions: list[str]
-    is_incomplete: bool = False
+    def __init__(self) -> None:
+        self._stack = AsyncExitStack()
+        self._starting = asyncio.Lock()
+        self.process: Process | None = None
+        self._lobby: socket.socket | None = None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._stack.aclose()
+
+    async def start(self) -> socket.socket:
+        """Start the process unless it runs, and return the socket at which it takes connections."""
+        async with self._starting:
+            if self._lobby is None or self.process is None or self.process.returncode is not None:
+                ours, theirs = socket.socketpair()
+                self._lobby = self._stack.enter_context(ours)
+                ours.setblocking(False)
+                with theirs:
+                    process = running(COMMAND, stdin=theirs, stdout=DEVNULL)
+                    self.process = await self._stack.enter_async_context(process)
+            return self._lobby
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncIterator[Connection]:
+        """Connect to a copy of the process that is made for this connection."""
+        lobby = await self.start()
+        ours, theirs = socket.socketpair()
+        with theirs:
+            reader, writer = await asyncio.open_connection(sock=ours, limit=MAX_RESULT)
+            try:
+                socket.send_fds(lobby, [b"."], [theirs.fileno()])
+                theirs.close()
+                yield Connection(reader, writer)
+            finally:
+                writer.close()
+
+
+@dataclass(frozen=True)
+class Connection:
+    """The connection of one check."""
+
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+
+    async def ask(self, message: JsonObject) -> JsonObject:
+        """Send a message, and return the one that comes back; raises ValueError if the copy has ended instead."""
+        self.writer.write(json.dumps(message).encode() + b"\n")
+        await self.writer.drain()
+        reply: JsonObject = json.loads(await self.reader.readline())
+        return reply
 
 
 @dataclass
 class AnswerCheck:
-    """Checks answers in a thread: a long one beside long results takes a tenth of a second.
-
-    One at a time: Python runs one thread at a time, and of seven, that which serves everybody had a seventh.
-    """
+    """Checks answers. Each check is a process, so nobody waits for another person's, however long it takes."""
 
     folders: Path  # the turns' folders
     names: SessionNames
     conversations: Conversations
     clearings: Clearings
-    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    process: CheckProcess = field(default_factory=CheckProcess)
+    _one_at_a_time: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)  # by person
+
+    async def prepare(self) -> None:
+        """Start the process while the turn runs, so that the answer's check need not wait for it."""
+        await self.process.start()
 
     async def check(self, reducer: Reducer, session: str) -> Checked:
         """Return what was found out about the answer of a turn that is over. Never raises."""
+        turn_id = str(reducer.description.get("turn_id"))
         try:
-            parts, cleared_at = self.conversations.parts(session), self.clearings.last(session)
-            first = self.conversations.get(session).first_turn
-            async with self._turn:
-                return await asyncio.to_thread(self._check, reducer, parts, cleared_at, first)
+            person = self.conversations.get(session).person
+            async with self._one_at_a_time.setdefault(person, asyncio.Lock()), asyncio.timeout(PATIENCE):
+                result = await self._check(reducer, turn_id, session)
         except Exception as error:  # noqa: BLE001  # a fault of the check must not cost the turn its end
-            turn_id = reducer.description.get("turn_id")
             log.error("turn %s: its answer could not be checked: %s", turn_id, type(error).__name__)  # noqa: TRY400  # a traceback could quote the answer
             return Checked(now_ms())
+        if result.get("error"):
+            log.error("turn %s: its answer could not be checked: %s", turn_id, result["error"])
+            return Checked(now_ms())
+        return Checked(now_ms(), cast("Sequence[object]", result["claims"]), cast("Sequence[str]", result["chips"]))
 
-    def _check(self, reducer: Reducer, parts: Sequence[Part], cleared_at: int, first: str | None) -> Checked:
-        answer = self._answer(reducer)
-        claims = check(answer)
+    async def _check(self, reducer: Reducer, turn_id: str, session: str) -> JsonObject:
         refused = [chip.id for chip in reducer.chips if chip.id and not chip.verified]
-        if any(claim.status == "unsupported" for claim in claims) or refused:
-            earlier = self._earlier(str(reducer.description["turn_id"]), parts, cleared_at, first)
-            answer = replace(
-                answer,
-                calls=(*earlier.calls, *answer.calls),
-                question="\n".join([*earlier.questions, answer.question]),
-                is_incomplete=answer.is_incomplete or earlier.is_incomplete,
-            )
-            claims = tuple(map(_nearer, claims, check(answer)))
-        return Checked(now_ms(), _as_json(claims), [chip_id for chip_id in refused if holds_id(answer, chip_id)])
+        async with self.process.connection() as connection:
+            request = {"turns": str(self.folders), "turn_id": turn_id, "refused": refused}
+            result = await connection.ask(request)
+            if result.get("asks"):
+                parts, cleared_at = self.conversations.parts(session), self.clearings.last(session)
+                first = self.conversations.get(session).first_turn
+                result = await connection.ask(await asyncio.to_thread(self._earlier, turn_id, parts, cleared_at, first))
+            return result
 
-    def _answer(self, reducer: Reducer) -> Answer:
-        description, trailer = reducer.description, reducer.trailer
-        replies = [wait.answer for wait in reducer.timeline.interrupts if wait.answer]
-        joined = [text for text, _ in reducer.timeline.joined]
-        known = given_by(description, reducer.tools.calls)
-        turn_id = str(description["turn_id"])
-        return replace(
-            known,
-            messages=tuple(reducer.answer.messages),
-            calls=tuple(reducer.tools.calls),
-            question="\n".join([known.question, *replies, *joined]),
-            today=datetime.fromtimestamp(started_ms(turn_id) / 1000).astimezone().date(),
-            is_incomplete=_has_unseen_files(description),
-            claims_data=trailer is not None and trailer.classifier_tag == "data",
-        )
+    def _earlier(self, turn_id: str, parts: Sequence[Part], cleared_at: int, first: str | None) -> JsonObject:
+        """Find the conversation's earlier turns, back to when Claude forgot everything: the newest first.
 
-    def _earlier(self, turn_id: str, parts: Sequence[Part], cleared_at: int, first: str | None) -> Earlier:
-        """Collect what earlier turns of the conversation asked and returned, back to when Claude forgot everything."""
-        earlier, size = Earlier([], []), 0
-        oldest = turn_id
-        for folder, description in self._folders_before(turn_id, parts, cleared_at):
-            oldest = folder.turn_id
+        `is_incomplete`: there was one before them whose folder was removed after KEEP_DAYS.
+        """
+        turn_ids: list[str] = []
+        size = 0
+        for folder in self._folders_before(turn_id, parts, cleared_at):
             size += _size(folder.log.path)
-            if len(earlier.questions) >= MAX_EARLIER or size > MAX_BYTES:
-                return earlier
-            earlier.questions.insert(0, str(description.get("user_message", "")))
-            earlier.calls[:0] = _calls(folder)
-        if first and first < oldest and started_ms(first) > cleared_at:
-            earlier.is_incomplete = True  # its folder was removed after KEEP_DAYS
-        return earlier
+            if len(turn_ids) >= MAX_EARLIER or size > MAX_BYTES:
+                return {"turn_ids": turn_ids, "is_incomplete": False}
+            turn_ids.append(folder.turn_id)
+        oldest = turn_ids[-1] if turn_ids else turn_id
+        return {
+            "turn_ids": turn_ids,
+            "is_incomplete": first is not None and first < oldest and started_ms(first) > cleared_at,
+        }
 
-    def _folders_before(
-        self, turn_id: str, parts: Sequence[Part], cleared_at: int
-    ) -> Iterator[tuple[TurnFolder, JsonObject]]:
+    def _folders_before(self, turn_id: str, parts: Sequence[Part], cleared_at: int) -> Iterator[TurnFolder]:
         """Yield the conversation's earlier turns, the newest first."""
         days = sorted((day for day in self.folders.iterdir() if day.is_dir()), reverse=True)
         looked_at = 0
@@ -136,7 +173,7 @@ class AnswerCheck:
                     if looked_at > MAX_LOOKED_AT or started_ms(path.name) < cleared_at:
                         return
                     if any(_is_in(part, session, path.name) for part in parts):
-                        yield folder, folder.describe()
+                        yield folder
                 except errors.NotFound:
                     continue
 
@@ -151,42 +188,8 @@ def _session_of(folder: TurnFolder) -> str:
     return str(folder.describe().get("session_id", ""))
 
 
-def _calls(folder: TurnFolder) -> tuple[Call, ...]:
-    """The calls of an earlier turn, as long as nothing was added to its log."""
-    size = _size(folder.log.path)
-    read = _read_calls if size <= MAX_REMEMBERED else _read_calls.__wrapped__
-    return read(folder, size)
-
-
-@lru_cache(500)
-def _read_calls(folder: TurnFolder, _size: int) -> tuple[Call, ...]:
-    return tuple(replace(call, turn_id=folder.turn_id) for call in read_turn(folder).tools.calls)
-
-
 def _size(path: Path) -> int:
     try:
         return path.stat().st_size
     except OSError:
         return 0
-
-
-def _has_unseen_files(description: JsonObject) -> bool:
-    """True if the question had a file with it whose content no tool returned: a picture, or one named behind `@`."""
-    listed = description.get("attachments")
-    for each in listed if isinstance(listed, list) else ():
-        try:
-            if isinstance(each, dict) and Attachment.parse(each).is_embedded:
-                return True
-        except errors.InvalidField:
-            continue
-    return _MENTIONS_FILE.search(str(description.get("user_message", ""))) is not None
-
-
-def _as_json(claims: Sequence[Claim]) -> list[object]:
-    return [as_json(claim) for claim in claims]
-
-
-def _nearer(alone: Claim, with_earlier: Claim) -> Claim:
-    """Of a claim as it was checked without the earlier turns and with them, the one whose source is in its own turn."""
-    is_held = alone.status == with_earlier.status and all(source.origin != "answer" for source in alone.sources)
-    return alone if is_held else with_earlier

@@ -93,7 +93,7 @@ class Turns:
         At the end they are followed no longer; they run on, and the next daemon resumes them.
         """
         try:
-            async with self._tasks:
+            async with self._answer_check.process, self._tasks:
                 self._terminal_turns.new_ids()  # skips those so far: the recorder lists them too
                 for folder in self.recorder.unrecorded():
                     self._adopt(folder)
@@ -408,6 +408,7 @@ class Turns:
             on_change=lambda: self.changes.note(session),
         )
         self.running_turns.begin(live)
+        self._tasks.spawn(self._answer_check.prepare())
         self._tasks.spawn(self._run(folder, live, carry))
         return turn
 

@@ -219,11 +219,6 @@ def test_an_id_is_tried_at_so_many_places_and_no_more() -> None:
     assert holds_id(Answer((), (mcp("xDL-7 " * (MAX_PLACES - 1) + "DL-7"),)), "DL-7")
 
 
-def test_where_there_is_too_much_to_look_at_nobody_can_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("paliadin.evidence.sources.MAX_WORK", 10)
-    assert statuses("DL-7 at 14:30", mcp(ROWS)) == {"DL-7": "found", "14:30": "unknown"}
-
-
 def test_an_honest_id_is_found_wherever_json_has_it() -> None:
     for call in (
         mcp(json.dumps({"note": "first\nDL-7 here"})),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -18,18 +17,16 @@ from paliadin.base.session_names import MEMBER_FILE
 from paliadin.base.settings import ensure_home, load_settings
 from paliadin.base.strict_json import JsonObject
 from paliadin.conversations.conversation import Conversation
-from paliadin.events.reducer import Reducer
 from paliadin.people.caller import Caller
 from paliadin.record.recorder import Recorder
 from paliadin.record.row import TurnRow
 from paliadin.relays.protocol import SessionState
 from paliadin.relays.turn import Turn
-from paliadin.steps.model import Aborted, Accepted, Checked
+from paliadin.steps.model import Aborted, Accepted
 from paliadin.turnlog.append import append
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, now_ms
 from paliadin.turns import lifecycle
-from paliadin.turns.checking import AnswerCheck
 from paliadin.turns.conversation_removal import ConversationRemoval
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Question, Turns
@@ -254,23 +251,6 @@ async def test_the_log_of_another_hosts_session_makes_no_session_here_and_tells_
     append(mirror / "events.jsonl", {"at": 7, "hook": {"hook_event_name": "SessionStart", "source": "clear"}})
     assert history.cleared_at("main@office") == 7
     assert turns.conversations.names() == ["main", "main@office"]
-
-
-async def test_answers_are_checked_one_at_a_time(turns: Turns, monkeypatch: pytest.MonkeyPatch) -> None:
-    check = AnswerCheck(Path(), turns.settings.names, turns.conversations, turns.clearings)
-    at_work = most = 0
-
-    def found(*_: object) -> Checked:
-        nonlocal at_work, most
-        at_work += 1
-        most = max(most, at_work)
-        time.sleep(0.02)  # others would begin now
-        at_work -= 1
-        return Checked(1)
-
-    monkeypatch.setattr(check, "_check", found)
-    checked = await asyncio.gather(*(check.check(Reducer({}), "main") for _ in range(5)))
-    assert (checked, most) == ([Checked(1)] * 5, 1)
 
 
 async def test_who_has_read_the_end_may_ask_again_though_the_relay_still_tidies_up(turns: Turns) -> None:

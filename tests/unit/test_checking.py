@@ -1,0 +1,191 @@
+"""The check of answers in its own process: it ends, it gives way, and nobody waits for another person's."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import cast
+
+import pytest
+
+from paliadin.base.session_names import SessionNames
+from paliadin.conversations.conversation import Conversation
+from paliadin.conversations.directory import Conversations
+from paliadin.conversations.kept import Part
+from paliadin.events.model import as_json
+from paliadin.events.reducer import CHECKED_AT_END, Reducer
+from paliadin.evidence.check import Answer, OutOfWork, check
+from paliadin.evidence.model import Claim
+from paliadin.evidence.results import Call
+from paliadin.record.reading import read_turn
+from paliadin.steps.model import Accepted, Checked, Settled, Text, ToolEnded, ToolStarted
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.ids import new_turn_id
+from paliadin.turns import check_process
+from paliadin.turns.check_process import limited
+from paliadin.turns.checking import AnswerCheck
+from paliadin.turns.clearings import Clearings
+
+NAMES = SessionNames("here", [])
+RANDOM = Random(7)  # noqa: S311  # the same ones each time
+SUMS = " ".join(
+    f"{RANDOM.randint(10, 999)} + {RANDOM.randint(10, 999)} = {RANDOM.randint(10, 99_999)}.5" for _ in range(400)
+)
+NUMBERS = " ".join(str(RANDOM.randint(100, 999_999)) for _ in range(1_500))
+
+
+class Everybodys:
+    """Conversations that are named like their person."""
+
+    def get(self, session: str) -> Conversation:
+        return Conversation(person=session)
+
+    def parts(self, session: str) -> Sequence[Part]:
+        return [Part(NAMES.full(session), "", None)]
+
+
+class Never:
+    def last(self, _session: str) -> int:
+        return 0
+
+
+@pytest.fixture
+async def checks(tmp_path: Path) -> AsyncIterator[AnswerCheck]:
+    conversations, clearings = cast("Conversations", Everybodys()), cast("Clearings", Never())
+    made = AnswerCheck(tmp_path, NAMES, conversations, clearings)
+    async with made.process:
+        yield made
+
+
+def turn(checks: AnswerCheck, session: str, answer: str, result: object = "nothing", question: str = "?") -> Reducer:
+    """A turn that is over but for its check."""
+    folder = TurnFolder(checks.folders, new_turn_id())
+    folder.create({"turn_id": folder.turn_id, "session_id": session, "user_message": question, CHECKED_AT_END: True})
+    for step in (
+        Accepted(1),
+        ToolStarted(2, "t", "mcp__s__list", {}),
+        ToolEnded(3, "t", "mcp__s__list", "ok", result),
+        Text(4, "m", answer),
+        Settled(5),
+    ):
+        folder.log.append(step)
+    reducer = read_turn(folder)
+    assert reducer.unchecked
+    return reducer
+
+
+def statuses(checked: Checked) -> dict[str, str]:
+    claims = [Claim.parse(each) for each in checked.claims or ()]
+    return {claim.text: claim.status for claim in claims if claim}
+
+
+async def test_what_the_process_finds_is_what_the_check_finds(checks: AnswerCheck) -> None:
+    reducer = turn(checks, "main", "DL-7 is due on 3 March 2031, and DL-8.", "DL-7;2031-03-03")
+    checked = await checks.check(reducer, "main")
+    call = Call("t", "mcp__s__list", {}, "DL-7;2031-03-03", "ok")
+    assert checked.claims == [as_json(each) for each in check(Answer(list(reducer.answer.messages), [call], "?"))]
+    assert set(statuses(checked).values()) == {"found", "unsupported"}
+
+
+async def test_earlier_turns_are_read_when_the_turn_alone_is_not_enough(checks: AnswerCheck) -> None:
+    turn(checks, "main", "-", "DL-7;2031-03-03")
+    turn(checks, "other", "-", "DL-9")
+    checked = await checks.check(turn(checks, "main", "DL-7 is due, and DL-9."), "main")
+    assert statuses(checked) == {"DL-7": "found", "DL-9": "unsupported"}
+
+
+async def test_nobody_waits_for_the_check_of_another_person(checks: AnswerCheck) -> None:
+    """The others' checks are stopped in the middle, for as long as this one's takes."""
+    slow = [asyncio.create_task(checks.check(turn(checks, who, SUMS, NUMBERS), who)) for who in ("eve", "mallory")]
+    async with asyncio.timeout(30):
+        while len(copies := copies_of(checks)) < len(slow):
+            await asyncio.sleep(0.01)
+        for each in copies:
+            os.kill(each, signal.SIGSTOP)
+        assert statuses(await checks.check(turn(checks, "bob", "DL-7", "DL-7"), "bob")) == {"DL-7": "found"}
+        for each in copies:
+            os.kill(each, signal.SIGCONT)
+        assert all(each.claims for each in await asyncio.gather(*slow))
+
+
+async def test_one_person_has_one_check_at_a_time(checks: AnswerCheck, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first one is stopped in the middle: this person's next one does not begin, another's does."""
+    begun = []
+    connect = checks.process.connection
+    monkeypatch.setattr(checks.process, "connection", lambda: (begun.append(1), connect())[1])
+    eves = [asyncio.create_task(checks.check(turn(checks, "eve", SUMS, NUMBERS), "eve")) for _ in range(2)]
+    async with asyncio.timeout(30):
+        while not (copies := copies_of(checks)):
+            await asyncio.sleep(0.01)
+        os.kill(copies[0], signal.SIGSTOP)
+        await checks.check(turn(checks, "bob", "DL-7", "DL-7"), "bob")
+        assert len(begun) == 2
+        os.kill(copies[0], signal.SIGCONT)
+        assert all(each.claims for each in await asyncio.gather(*eves))
+    assert len(begun) == 3
+
+
+async def test_a_check_that_is_killed_costs_its_claims_and_not_the_next_one(
+    checks: AnswerCheck, caplog: pytest.LogCaptureFixture
+) -> None:
+    running = asyncio.create_task(checks.check(turn(checks, "eve", SUMS, NUMBERS), "eve"))
+    async with asyncio.timeout(30):
+        while not (copies := copies_of(checks)):
+            await asyncio.sleep(0.01)
+        os.kill(copies[0], signal.SIGKILL)
+        assert (await running).claims is None
+    assert "could not be checked" in caplog.text
+    assert statuses(await checks.check(turn(checks, "eve", "DL-7", "DL-7"), "eve")) == {"DL-7": "found"}
+
+
+async def test_the_process_is_started_again_when_it_was_killed(checks: AnswerCheck) -> None:
+    await checks.prepare()
+    assert checks.process.process
+    checks.process.process.kill()
+    await checks.process.process.wait()
+    assert statuses(await checks.check(turn(checks, "eve", "DL-7", "DL-7"), "eve")) == {"DL-7": "found"}
+
+
+async def test_the_process_ends_with_the_daemon(tmp_path: Path) -> None:
+    made = AnswerCheck(tmp_path, NAMES, cast("Conversations", Everybodys()), cast("Clearings", Never()))
+    async with made.process:
+        await made.prepare()
+        process = made.process.process
+    assert process
+    assert process.returncode is not None
+
+
+def copies_of(checks: AnswerCheck) -> list[int]:
+    """The processes that check an answer now, by what the system says of the process that makes them."""
+    process = checks.process.process
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children") if process else Path("/nowhere")
+    with suppress(OSError):
+        return [int(each) for each in children.read_text().split()]
+    return []
+
+
+def test_beyond_its_budget_what_was_not_judged_is_unknown() -> None:
+    answer = Answer([("m", f"DL-7 is due.\n\n{SUMS}")], [Call("t", "mcp__s__list", {}, f"DL-7 {NUMBERS}", "ok")])
+    claims = check(answer, limited(0.3))
+    assert claims[0].status == "found"
+    assert claims[-1].status == "unknown"
+    assert len(claims) > 400
+
+
+def test_the_budget_ends_a_single_step_that_does_not() -> None:
+    with pytest.raises(OutOfWork), limited(0.05):  # noqa: PT012  # one step of a loop could be as long
+        while True:
+            sum(range(1_000))
+    assert signal.getitimer(signal.ITIMER_PROF) == (0, 0)
+
+
+def test_the_budget_is_of_a_whole_check_and_leaves_no_timer_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check_process, "WORK", 0.0)
+    assert check_process._work_left() < 0
+    assert check(Answer([("m", "DL-7")]), limited(check_process._work_left()))
+    assert signal.getitimer(signal.ITIMER_PROF) == (0, 0)
