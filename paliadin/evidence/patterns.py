@@ -26,6 +26,7 @@ MAX_ROWS = 200  # of a table, or lines of a text
 MAX_SERIES = 20  # lists and columns of an answer
 MAX_WORDS = 12  # of a line
 MAX_LENGTH = 60  # of such a list
+MAX_PAIRS = 300  # statements beside a row, of all lists and tables; each takes up to 1,000 calculations
 _CALCULATED = frozenset({"number", "amount", "count"})
 
 _Cells = Mapping[int, Decimal]  # the numbers of a row, by column
@@ -52,11 +53,13 @@ class _Pair:
 def follow_alike(around: Surroundings, wanted: Callable[[int], bool]) -> dict[int, Derived]:
     """Return the statements that follow from their rows in the way of their list; only of lists with one `wanted`."""
     found: dict[int, Derived] = {}
+    left = MAX_PAIRS
     for series in list(_series(around))[:MAX_SERIES]:
         if not any(map(wanted, series)):
             continue
         for rows in around.rows:
-            if 1 < len(rows.table.rows) <= MAX_ROWS and (pairs := _pairs(around, series, rows)):
+            if 1 < len(rows.table.rows) <= MAX_ROWS and (pairs := _pairs(around, series, rows)) and left > 0:
+                left -= len(pairs)
                 for rule, number in _follow(pairs):
                     found.setdefault(number, (rule, around.source(rows)))
             for number in _of_groups(around, series, rows):

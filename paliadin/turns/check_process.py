@@ -128,8 +128,9 @@ def _check(lines: TextIO) -> JsonObject:
         _send(lines, {"asks": "earlier"})
         earlier = json.loads(lines.readline())
         folders = [TurnFolder(turns, each) for each in earlier["turn_ids"]]
-        answer = _with_earlier(answer, folders, is_incomplete=bool(earlier["is_incomplete"]))
-        claims = tuple(map(_nearer, claims, check(answer, limited(_work_left()))))
+        if folders or earlier["is_incomplete"]:
+            answer = _with_earlier(answer, folders, is_incomplete=bool(earlier["is_incomplete"]))
+            claims = tuple(map(_nearer, claims, check(answer, limited(_work_left()))))
     return {"claims": list(map(as_json, claims)), "chips": _held(answer, refused)}
 
 
