@@ -6,6 +6,7 @@ import csv
 import importlib.util
 import io
 import json
+import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
@@ -14,6 +15,7 @@ from typing import Any, get_args, get_type_hints
 from zoneinfo import ZoneInfo
 
 from paliadin.base.errors import MissingDependency
+from paliadin.base.visible_text import INVISIBLE
 from paliadin.record.row import TurnRow
 from paliadin.record.snapshot import Row, Snapshot
 from paliadin.reports.figures import build_query
@@ -21,7 +23,10 @@ from paliadin.reports.filters import Filter
 
 BATCH_SIZE = 500  # rows in memory at a time
 COLUMNS = tuple(field.name for field in fields(TurnRow))
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would evaluate a cell that begins with one of these
+# Where a cell begins for some spreadsheet, and what may stand before the sign that makes it a formula.
+_FORMULA = re.compile(
+    rf'((?:\A|[;|\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029])[\s;|"{INVISIBLE}]*+)([=+\-@⁺⁼₊₌⩵⩶﬩﹢﹣﹦﹫＋－＝＠])?'  # noqa: RUF001
+)
 
 
 def formats() -> list[str]:
@@ -73,8 +78,16 @@ def _value(value: Any) -> Any:
 
 def _cell(value: Any) -> Any:
     if isinstance(value, list | dict):
-        return json.dumps(value, ensure_ascii=False)
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+        value = json.dumps(value, ensure_ascii=False)
+    return defuse(value) if isinstance(value, str) else value
+
+
+def defuse(text: str) -> str:
+    """Put an apostrophe before all that a spreadsheet would take for a formula in this text of a CSV file.
+
+    Where another sign than the comma ends a cell, as in a German Excel, cells and rows also begin within the text.
+    """
+    return _FORMULA.sub(lambda match: f"{match[1]}'{match[2]}" if match[2] else match[0], text)
 
 
 async def _parquet(batches: AsyncIterator[list[Row]]) -> AsyncIterator[bytes]:

@@ -10,7 +10,7 @@ from datetime import UTC
 
 from .database import Reading, Row
 from .inbox import LONGEST_NOTE, PATHS, request_id
-from .markup import Page, link, text
+from .markup import INVISIBLE, Page, link, text
 from .visit import LONGEST_LIST, Visit
 
 LONGEST_EXPORT = 10_000  # lines
@@ -23,8 +23,8 @@ ACTIONS = {
     "approval.rejected": "Rejected",
 }
 COLUMNS = ("at", "actor", "action", "project", "thing_kind", "thing_id", "title", "note")
-# What begins a formula in some program; some take another sign than the comma for the end of a cell.
-_FORMULA = re.compile(r"((?:^|[;,|\t])[ \"]*)([=+\-@\t\r\n＝＋－＠])")  # noqa: RUF001
+# Where a cell begins for some spreadsheet, and what may stand before the sign that makes it a formula.
+_FORMULA = re.compile(rf'((?:\A|[;|])[ ;|"{INVISIBLE.pattern[1:-1]}]*+)([=+\-@⁺⁼₊₌⩵⩶﬩﹢﹣﹦﹫＋－＝＠])?')  # noqa: RUF001
 
 LINE = """select a.id, a.at, a.actor, a.actor_kind, u.name, a.action, a.project_id, p.label as project,
         a.thing_kind, a.thing_id, coalesce(d.id, t.id, n.id) is not null as is_there,
@@ -89,9 +89,9 @@ def actor(row: Row) -> str:
 
 
 def defused(cell: object) -> str:
-    """A cell that no spreadsheet takes for a formula."""
-    words = " ".join(str(cell).split()) if cell is not None else ""  # where ; separates, a line end begins a row
-    return _FORMULA.sub(r"\1'\2", words)
+    """A cell in one line that no spreadsheet takes for a formula, whatever sign ends a cell for it: `,`, `;`, a tab."""
+    words = " ".join(str(cell).split()) if cell is not None else ""
+    return _FORMULA.sub(lambda match: f"{match[1]}'{match[2]}" if match[2] else match[0], words)
 
 
 def _columns(visit: Visit) -> dict[str, Callable[[Row], str]]:
