@@ -361,3 +361,8 @@ class MissingDependency(PaliadinError):
 
     default_code = "missing_dependency"
     default_hint = "Run `paliadin doctor`."
+
+
+def default_codes(kind: type[PaliadinError] = PaliadinError) -> set[str]:
+    """Return the codes that this class and those below it have by default."""
+    return {kind.default_code}.union(*(default_codes(each) for each in kind.__subclasses__()))

@@ -16,6 +16,7 @@ import structlog
 from structlog.typing import EventDict, Processor
 
 from paliadin.base.errors import PaliadinError
+from paliadin.base.terminal_text import json_line, one_line
 
 _TURN_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 
@@ -30,19 +31,27 @@ def configure(stream: TextIO | None = None, level: int = logging.INFO) -> None:
         add_turn_id,
         replace_traceback,
     ]
-    renderer: Processor = (
-        structlog.dev.ConsoleRenderer(colors=True)
-        if stream.isatty()
-        else structlog.processors.JSONRenderer(ensure_ascii=False)
+    renderers: list[Processor] = (
+        [clean_texts, structlog.dev.ConsoleRenderer(colors=True)] if stream.isatty() else [as_json_line]
     )
     handler = logging.StreamHandler(stream)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=processors,
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderers],
         )
     )
     logging.basicConfig(level=level, handlers=[handler], force=True)
+
+
+def clean_texts(_logger: Any, _method: str, event: EventDict) -> EventDict:
+    """Make each text one line of which a terminal obeys nothing: it may quote another host. A structlog processor."""
+    return {name: one_line(value) if isinstance(value, str) else value for name, value in event.items()}
+
+
+def as_json_line(_logger: Any, _method: str, event: EventDict) -> str:
+    """Render the event as JSON, in which control characters are escaped. A structlog renderer."""
+    return json_line(event)
 
 
 def add_turn_id(_logger: Any, _method: str, event: EventDict) -> EventDict:

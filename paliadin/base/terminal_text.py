@@ -1,12 +1,13 @@
 """Untrusted text, made safe for a terminal. Pure.
 
-A prompt, an answer or a tool's output may hold escape sequences that move the cursor, rename the window or type input,
-and bidirectional overrides that make a command look like another one.
+A prompt, an answer, a tool's output or what another host says may hold escape sequences that move the cursor, rename
+the window, fill the clipboard or type input, and bidirectional overrides that make a command look like another one.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 import re
 from typing import Any
 
@@ -35,6 +36,16 @@ def json_line(value: Any) -> str:
     """Return the value as JSON in one line, with control characters escaped and other characters as they are."""
     text = json.dumps(value, ensure_ascii=False, default=_plain)
     return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+class LineFormatter(logging.Formatter):
+    """Formats a log record so that its message is one line, and a terminal obeys nothing of it or of its traceback."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  # logging's name
+        return one_line(super().formatMessage(record))
+
+    def format(self, record: logging.LogRecord) -> str:
+        return clean(super().format(record))
 
 
 def _plain(value: Any) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import importlib
 import io
+import logging
 import os
 import sys
 from collections.abc import Mapping
@@ -17,6 +18,7 @@ import click
 
 from paliadin import __version__
 from paliadin.base.errors import PaliadinError
+from paliadin.base.terminal_text import LineFormatter
 from paliadin.cli.failure import Failure
 
 COMMANDS: Mapping[str, str] = {
@@ -118,4 +120,6 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # an answer may hold characters that the terminal's encoding lacks
+    if logging.lastResort:  # the log of a command that sets up none
+        logging.lastResort.setFormatter(LineFormatter())
     cli(prog_name="paliadin")

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-import click
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.text import Text
 
+from paliadin.base.terminal_text import clean, one_line
 from paliadin.cli.browser import BY_PATH
-from paliadin.cli.text import one_line
+from paliadin.cli.echo import echo
+
+
+class _CleanConsole(Console):
+    """A console of which the terminal obeys nothing but what rich itself adds: colours and moves of the cursor.
+
+    Markdown makes control characters of harmless text: `<http://x/%1B]0;…>` is shown decoded.
+    """
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else Segment(clean(segment.text), segment.style)
 
 
 def console(*, stderr: bool = False) -> Console:
     """Make a console that prints text literally: rich must not interpret `[red]` or `:smile:` in an answer."""
-    return Console(stderr=stderr, markup=False, emoji=False, highlight=False)
+    return _CleanConsole(stderr=stderr, markup=False, emoji=False, highlight=False)
 
 
 def print_parts(parts: Iterable[Mapping[str, Any]]) -> None:
@@ -40,12 +52,14 @@ def print_table(
 ) -> None:
     """Print a line per row: a table that fits the terminal, or all columns separated by tabs into a pipe.
 
+    A cell is one line, whatever is in it.
+
     The columns in `spare` make room, the first one first, until the last column has `last_width` characters.
     """
-    lines = [columns, *rows]
+    lines = [columns, *([one_line(cell) for cell in row] for row in rows)]
     if not sys.stdout.isatty():
         for cells in lines:
-            click.echo("\t".join(cells))
+            echo("\t".join(cells))
         return
     widths = {name: max(map(len, column)) for name, column in zip(columns, zip(*lines, strict=True), strict=True)}
     out, shown, last = console(), list(columns), columns[-1]
@@ -62,7 +76,7 @@ def print_table(
 def announce(url: str, *, headline: str) -> None:
     """Print the address on a line of its own, to be copied; into a pipe nothing else."""
     if not sys.stdout.isatty():
-        click.echo(url)
+        echo(url)
         return
     out = console()
     out.print(f"{headline} Open this address in your browser:\n")

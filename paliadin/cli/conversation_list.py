@@ -6,9 +6,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from paliadin.base.terminal_text import title_line
 from paliadin.cli.console import print_table
 from paliadin.cli.conversations import Item, shorten, title_of
-from paliadin.cli.text import one_line, title_line
 
 LONGEST_TITLE = 120  # characters
 TITLE_WIDTH = 30  # characters of a title that say what it is about
@@ -35,10 +35,10 @@ def print_conversations(items: Sequence[Item], hosts: Sequence[str]) -> None:
     shown = shorten(ids) if sys.stdout.isatty() else ids
     found = any("match" in item for item in items)
     columns = {
-        "id": [one_line(each) for each in shown],
+        "id": shown,
         "last asked": [local_time(item.get("last_at"), "%Y-%m-%d %H:%M") for item in items],
         "state": [_state(item) for item in items],
-        "host": [one_line(str(item.get("host") or "")) for item in items],
+        "host": [str(item.get("host") or "") for item in items],
         "marks": [", ".join(_marks(item)) for item in items],
         "title": [title_of(item, TITLE_BESIDE_MATCH if found else LONGEST_TITLE) for item in items],
         "match": [title_line(str((item.get("match") or {}).get("excerpt") or ""), LONGEST_MATCH) for item in items],
@@ -63,7 +63,7 @@ def local_time(milliseconds: int | None, form: str) -> str:
 
 def _state(item: Item) -> str:
     state = str(item.get("state") or "")
-    return STATES.get(state) or one_line(state)
+    return STATES.get(state, state)
 
 
 def _marks(item: Item) -> list[str]:

@@ -13,8 +13,8 @@ from typing import Any
 
 from paliadin.base.errors import NotFound, PaliadinError
 from paliadin.base.session_names import SessionName
+from paliadin.base.terminal_text import one_line, title_line
 from paliadin.cli.client import DaemonClient
-from paliadin.cli.text import one_line, title_line
 
 Item = Mapping[str, Any]
 

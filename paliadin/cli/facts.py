@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from paliadin.cli.text import title_line
+from paliadin.base.terminal_text import title_line
 from paliadin.reports.claims import STATUSES, WORST_FIRST, checked
 
 JsonObject = Mapping[str, Any]

@@ -7,7 +7,8 @@ from typing import IO, Any
 import click
 
 from paliadin.base.errors import ConfigError, PaliadinError
-from paliadin.cli.text import one_line
+from paliadin.base.terminal_text import one_line
+from paliadin.cli.echo import echo
 
 
 class Failure(click.ClickException):
@@ -23,7 +24,7 @@ class Failure(click.ClickException):
         """Convert an error; the exit code is 2 for a wrong configuration, else 1, unless given."""
         return cls(error.message, error.hint, exit_code or (2 if isinstance(error, ConfigError) else 1))
 
-    def show(self, file: IO[Any] | None = None) -> None:
-        click.echo(f"error: {one_line(self.message)}", file=file, err=True)
+    def show(self, file: IO[Any] | None = None) -> None:  # noqa: ARG002  # click's; it is always None here
+        echo(f"error: {one_line(self.message)}", err=True)
         if self.hint:
-            click.echo(f"  → {one_line(self.hint)}", file=file, err=True)
+            echo(f"  → {one_line(self.hint)}", err=True)

@@ -13,9 +13,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
-import click
-
 from paliadin.cli import replies
+from paliadin.cli.echo import echo
 
 T = TypeVar("T")
 JsonObject = Mapping[str, Any]
@@ -27,8 +26,9 @@ async def ask_user(interrupt: JsonObject) -> dict[str, Any]:
     questions = replies.questions_of(interrupt)
     values: dict[str, replies.ReplyValue] = {}
     for question in questions:
-        _print(replies.question_text(question))
-        _print(replies.options_text(question.get("options") or []))
+        echo(replies.question_text(question), err=True)
+        if options := question.get("options"):
+            echo(replies.options_text(options), err=True)
         prompt = replies.reply_prompt(question)
         value = await _read_reply(prompt, partial(replies.parse_reply, question=question))
         if value is None:
@@ -40,15 +40,15 @@ async def ask_user(interrupt: JsonObject) -> dict[str, Any]:
 async def _read_reply(prompt: str, parse: Callable[[str], T]) -> T | None:
     """Read lines until one can be parsed; returns None at the end of the input (Ctrl-D)."""
     while True:
-        click.echo(prompt, err=True, nl=False)
+        echo(prompt, err=True, nl=False)
         line = await _read_line()
         if not line:
-            click.echo(err=True)
+            echo(err=True)
             return None
         try:
             return parse(line)
         except replies.InvalidReply as error:
-            _print(f"  {error}")
+            echo(f"  {error}", err=True)
 
 
 async def _read_line() -> str:
@@ -61,8 +61,3 @@ async def _read_line() -> str:
     finally:
         loop.remove_reader(descriptor)
     return os.read(descriptor, 65536).decode("utf-8", "replace")
-
-
-def _print(text: str) -> None:
-    if text:
-        click.echo(text, err=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Protocol
 
 from markdown_it import MarkdownIt
@@ -13,7 +12,8 @@ from rich.markdown import Markdown
 from rich.segment import Segment
 from rich.text import Text
 
-from paliadin.cli.text import clean
+from paliadin.base.terminal_text import clean
+from paliadin.cli.echo import echo
 
 LONGEST_DRAWN = 10_000  # characters of a growing block that are drawn as Markdown, ten times a second
 DEEPEST = 16  # levels; a quotation is one, a list two. From 20 on, the parser would drop the rest of the text
@@ -39,10 +39,8 @@ class PlainAnswerPrinter:
         self._last = "\n"
 
     def add(self, text: str, provisional: str = "") -> None:  # noqa: ARG002  # what is written cannot be taken back
-        text = clean(text)
         if text:
-            sys.stdout.write(text)
-            sys.stdout.flush()
+            echo(text, nl=False)
             self._last = text[-1]
 
     def pause(self) -> None:

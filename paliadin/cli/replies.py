@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from paliadin.base.terminal_text import clean, one_line
 from paliadin.base.visible_text import keep_ends, show
-from paliadin.cli.text import clean, one_line
 
 JsonObject = Mapping[str, Any]
 ReplyValue = str | list[str]

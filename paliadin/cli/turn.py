@@ -7,10 +7,9 @@ import signal
 from collections.abc import Mapping
 from typing import Any
 
-import click
-
 from paliadin.base.errors import PaliadinError
 from paliadin.cli.client import DaemonClient, ReceivedEvent
+from paliadin.cli.echo import echo
 from paliadin.cli.keyboard_input import ask_user
 from paliadin.cli.replies import dialog_text, permission_text
 from paliadin.cli.turn_output import TurnPrinter
@@ -126,7 +125,7 @@ class TerminalTurn:
         if interrupt.get("kind") == "permission":
             if self._interactive:
                 self._printer.pause()
-                click.echo(permission_text(interrupt), err=True)
+                echo(permission_text(interrupt), err=True)
             self._printer.note(f"{interrupt['message']} - waits for your reply on the page, or in `paliadin attach`")
             return
         if not self._interactive:
@@ -150,7 +149,7 @@ class TerminalTurn:
         self._dialogs.add(str(interrupt["id"]))
         self._printer.pause()
         if self._interactive:
-            click.echo(dialog_text(interrupt), err=True)
+            echo(dialog_text(interrupt), err=True)
         self._printer.note(f"{interrupt['message']} - reply there, in `paliadin attach`")
 
     def _withdraw_question(self, interrupt_id: object = None) -> None:

@@ -7,17 +7,17 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TextIO
 
-import click
 from rich.console import Console
 from rich.live import Live
 from rich.spinner import Spinner
 from rich.text import Text
 
+from paliadin.base.terminal_text import clean, json_line, one_line
 from paliadin.cli.client import ReceivedEvent
 from paliadin.cli.console import console
+from paliadin.cli.echo import echo
 from paliadin.cli.facts import evidence_lines
 from paliadin.cli.markdown import AnswerPrinter, MarkdownAnswerPrinter, PlainAnswerPrinter
-from paliadin.cli.text import clean, json_line, one_line
 from paliadin.cli.turn_summary import chip_detail, summary
 from paliadin.grounding import registration
 
@@ -56,10 +56,10 @@ class JsonPrinter:
 
     def show(self, event: ReceivedEvent) -> None:
         if event.id is not None:
-            click.echo(json_line({"id": event.id, "event": event.name, "data": event.data}))
+            echo(json_line({"id": event.id, "event": event.name, "data": event.data}))
 
     def note(self, text: str) -> None:
-        click.echo(one_line(text), err=True)
+        echo(one_line(text), err=True)
 
     def pause(self) -> None:
         pass

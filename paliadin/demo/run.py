@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from paliadin.base import umask
+from paliadin.base import logs, umask
 from paliadin.base.errors import TmuxUnresponsive
 from paliadin.base.settings import PREFIX, Settings, ensure_home, load_settings, resource_folder
 from paliadin.daemon import serve
@@ -62,7 +62,7 @@ def run(port: int | None, *, announce: Announce) -> None:
     The state is in a temporary folder, which is removed at the end.
     """
     umask.make_private()
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
+    logs.configure(level=logging.WARNING)
     overrides = {name: os.environ[PREFIX + name] for name in INHERITED if PREFIX + name in os.environ}
     overrides |= {} if port is None else {"PORT": str(port)}
     # The name is short because the path of a Unix socket in it may have 100 characters at most.

@@ -40,6 +40,15 @@ _HINTS: dict[str, tuple[str, bool]] = {
 
 CODES = frozenset(_HINTS)
 
+UNKNOWN = errors.PaliadinError.default_code
+_KNOWN = CODES | errors.default_codes() | {
+    "attachment_damaged", "attachment_empty", "attachment_not_kept", "attachment_too_large", "budget_spent",
+    "command_replaced", "consent_needed", "no_place", "no_transcript", "not_allowed", "not_branched", "not_compacted",
+    "not_redacted", "nothing_to_shorten", "offers_unavailable", "options_refused", "too_many_attachments",
+    "unknown_attachment", "unknown_command", "unknown_host", "unknown_interrupt", "unknown_model", "unknown_session",
+    "unknown_turn", "unknown_verb", "unreadable", "version_mismatch",
+}  # fmt: skip
+
 
 def name_session(text: str, session: str) -> str:
     """Put a session of another host (`main@office`) into the text's command `paliadin attach`.
@@ -51,7 +60,11 @@ def name_session(text: str, session: str) -> str:
 
 
 def explain(failure: Failed, session: str = "") -> Error:
-    """Build the `error` event of a turn in this session."""
-    hint, retryable = _HINTS.get(failure.code, (errors.PaliadinError.default_hint, False))
-    message, hint = (name_session(text, session) for text in (failure.message or failure.code, failure.hint or hint))
-    return Error(failure.code, message, hint, retryable)
+    """Build the `error` event of a turn in this session.
+
+    A code that this version does not know becomes UNKNOWN: a log of another host's may name anything.
+    """
+    code = failure.code if failure.code in _KNOWN else UNKNOWN
+    hint, retryable = _HINTS.get(code, (errors.PaliadinError.default_hint, False))
+    message, hint = (name_session(text, session) for text in (failure.message or code, failure.hint or hint))
+    return Error(code, message, hint, retryable)

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
-from paliadin.cli.commands.captures import PIECE, _shown, captures
+from paliadin.cli.commands.captures import PIECE, captures
 from paliadin.live.capture_index import Entry, entries
 from paliadin.live.captures import Capture
 from paliadin.live.framing import Head
@@ -131,14 +131,6 @@ def test_show_lets_nothing_through_that_a_terminal_obeys(
     shown = capsys.readouterr().out
     assert shown.startswith("HTTP/1.1 200 OK\nContent-Type: text/event-stream\n\nxxx")
     assert shown.endswith("x\n" + "y" * (PIECE - 2) + "é\ufffd␛]0;owned␇\ufffd\ufffd\n␍done\n")
-
-
-@pytest.mark.parametrize(
-    ("pieces", "text"),
-    [([b"a\r", b"\nb"], "a\nb"), ([b"a\r", b"b"], "a␍b"), ([b"a\r"], "a␍"), ([b"\xc3", b"\xa9"], "é")],
-)
-def test_what_is_cut_in_two_is_shown_as_one(pieces: list[bytes], text: str) -> None:
-    assert "".join(_shown(iter(pieces))) == text
 
 
 @pytest.mark.parametrize("name", ["x", "", "../daemon", "9" * 23, "*"])

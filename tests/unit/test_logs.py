@@ -3,12 +3,15 @@ from __future__ import annotations
 import io
 import json
 import logging
+import re
+import sys
 from collections.abc import Iterator
 
 import pytest
 
 from paliadin.base import logs
 from paliadin.base.errors import StoreUnavailable
+from paliadin.base.terminal_text import LineFormatter
 
 TURN = "01a1fdb6-b627-7948-85e7-ca4dc12d2878"
 
@@ -47,6 +50,40 @@ def test_a_person_at_a_terminal_gets_words() -> None:
     logging.getLogger("paliadin").info("hello")
     assert "hello" in stream.getvalue()
     assert "{" not in stream.getvalue()
+
+
+HOSTILE = "it is down\x1b[2J\x1b]52;c;aGk=\x07\x9b2J\u202e\u2066\r\n2026-01-01 [info] all is well"
+
+
+def test_a_terminal_obeys_nothing_of_a_line_and_no_second_one_is_forged() -> None:
+    stream = Terminal()
+    logs.configure(stream)
+    logging.getLogger("x").warning("host %s: %s", "far", HOSTILE)
+    logging.getLogger("x").error("it failed", exc_info=StoreUnavailable(HOSTILE))
+    shown = re.sub(r"\x1b\[\d+m", "", stream.getvalue())  # the renderer's own colours
+    assert [line.count("it is down␛[2J␛]52;c;aGk=␇") for line in shown.splitlines()] == [1, 1]
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]", shown)
+
+
+def test_a_program_gets_the_exact_text_in_which_a_terminal_finds_nothing_either() -> None:
+    stream = io.StringIO()
+    logs.configure(stream)
+    logging.getLogger("x").warning("%s", HOSTILE)
+    assert written(stream)["event"] == HOSTILE
+    assert stream.getvalue().removesuffix("\n").isprintable()
+
+
+def test_what_no_log_is_set_up_for_is_one_line_as_well() -> None:
+    formatter = LineFormatter("%(levelname)s %(message)s")
+    try:
+        int(HOSTILE)
+    except ValueError:
+        record = logging.LogRecord("x", logging.WARNING, "", 0, "%s", (HOSTILE,), sys.exc_info())
+    first, *rest = formatter.format(record).splitlines()
+    assert first.startswith("WARNING it is down␛[2J")
+    assert first.endswith("2026-01-01 [info] all is well")
+    assert rest[0].startswith("Traceback")
+    assert "\x1b" not in "".join(rest)
 
 
 def test_an_exceptions_text_which_may_quote_a_question_is_not_logged() -> None:

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from paliadin.base.terminal_text import clean, json_line, one_line
 from paliadin.cli import replies
 from paliadin.cli.facts import count_line, fact_lines
 from paliadin.cli.markdown import split_blocks
-from paliadin.cli.text import clean, json_line, one_line
 from paliadin.cli.turn_summary import summary
 
 RED_OR_BLUE = {"question": "Which?", "multi": False, "options": [{"label": "Red"}, {"label": "Blue"}]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import pty
@@ -190,6 +191,25 @@ class Shell:
         )
         os.close(terminal)
         return Typist(process, keyboard)
+
+    def on_screen(self, *args: str, **environment: str) -> str:
+        """All that a terminal gets of stdout and stderr."""
+        screen, terminal = pty.openpty()
+        process = subprocess.Popen(
+            [sys.executable, "-m", "paliadin", *args],
+            stdin=subprocess.DEVNULL,
+            stdout=terminal,
+            stderr=terminal,
+            env={**os.environ, **self.environment, **environment},
+            start_new_session=True,
+        )
+        os.close(terminal)
+        shown = b""
+        with contextlib.suppress(OSError), os.fdopen(screen, "rb", buffering=0) as file:  # its end is an error
+            while piece := file.read(4096):
+                shown += piece
+        process.wait(20)
+        return shown.decode().replace("\r\n", "\n")  # the terminal's own line ends
 
 
 class Typist:

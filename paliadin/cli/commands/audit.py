@@ -9,7 +9,8 @@ import click
 
 from paliadin.base.audit import read_audit_log
 from paliadin.base.running_daemon import load_daemon_settings
-from paliadin.cli.text import json_line, one_line
+from paliadin.base.terminal_text import json_line, one_line
+from paliadin.cli.echo import echo
 
 HEAD = ("at", "event", "who", "from")
 
@@ -25,13 +26,13 @@ def audit(days: int, as_json: bool) -> None:
     since = datetime.now(UTC) - timedelta(days=days)
     for entry in read_audit_log(load_daemon_settings().home, since):
         if as_json:
-            click.echo(json_line(entry))
+            echo(json_line(entry))
             continue
         at = datetime.fromisoformat(str(entry["at"])).astimezone().strftime("%Y-%m-%d %H:%M:%S")
         fields = ((name, value) for name, value in entry.items() if name not in HEAD and value is not None)
         more = (f"{name}={_word(value)}" for name, value in fields)
         who, whence = _word(entry.get("who") or "-"), one_line(str(entry.get("from") or "-"))
-        click.echo("  ".join([at, one_line(str(entry.get("event"))), who, whence, *more]))
+        echo("  ".join([at, one_line(str(entry.get("event"))), who, whence, *more]))
 
 
 def _word(value: object) -> str:

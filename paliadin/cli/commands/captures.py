@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
-import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import datetime
@@ -14,9 +12,10 @@ import click
 
 from paliadin.base.errors import NotFound, PaliadinError
 from paliadin.base.running_daemon import load_daemon_settings
+from paliadin.base.terminal_text import json_line
 from paliadin.cli.console import print_table
+from paliadin.cli.echo import byte_output, echo
 from paliadin.cli.recorded.output import SHORT
-from paliadin.cli.text import clean, json_line
 from paliadin.live.capture_index import Entry, entries, find, part
 
 COLUMNS = ("name", "started", "turn", "class", "status", "took", "sent", "received", "model")
@@ -46,11 +45,11 @@ def list_captures(turn: str | None, limit: int, as_json: bool) -> None:
     found = [entry for entry in entries(_folder()) if turn is None or _is_of(entry, turn.strip().lower())][-limit:]
     if as_json:
         for entry in found:
-            click.echo(json_line(asdict(entry)))
+            echo(json_line(asdict(entry)))
     elif found:
         print_table(COLUMNS, map(_cells, found), spare=("took", "class", "started"))
     else:
-        click.echo(_nothing(), err=True)
+        echo(_nothing(), err=True)
 
 
 @captures.command()
@@ -70,14 +69,9 @@ def show(name: str, which: str | None) -> None:
         if place is None:
             raise NotFound(f"the capture has no {which}", hint="Show all of it, without an option.")
         file.seek(place[0])
-        if sys.stdout.isatty():
-            for text in _shown(_pieces(file, place[1] - place[0])):
-                click.echo(text, nl=False)
-            click.echo()
-        else:
+        with byte_output() as output:
             for piece in _pieces(file, place[1] - place[0]):
-                sys.stdout.buffer.write(piece)
-            sys.stdout.buffer.flush()
+                output.write(piece)
 
 
 def _nothing() -> str:
@@ -113,16 +107,6 @@ def _pieces(file: BinaryIO, size: int) -> Iterator[bytes]:
     while size and (piece := file.read(min(size, PIECE))):
         size -= len(piece)
         yield piece
-
-
-def _shown(pieces: Iterator[bytes]) -> Iterator[str]:
-    """The text without anything that a terminal obeys. A line end that is cut in two stays one."""
-    decoder, held = codecs.getincrementaldecoder("utf-8")("replace"), ""
-    for piece in pieces:
-        text = held + decoder.decode(piece)
-        held = "\r" if text.endswith("\r") else ""
-        yield clean(text.removesuffix("\r"))
-    yield clean(held + decoder.decode(b"", final=True))
 
 
 def _cells(entry: Entry) -> list[str]:

@@ -11,10 +11,11 @@ import click
 
 from paliadin.base.errors import NotFound, PaliadinError
 from paliadin.base.running_daemon import load_daemon_settings
+from paliadin.base.terminal_text import json_line, one_line
 from paliadin.cli.client import DaemonClient
 from paliadin.cli.conversation_list import local_time, pinned_first, print_conversations
 from paliadin.cli.conversations import Item, find, title_of
-from paliadin.cli.text import json_line, one_line
+from paliadin.cli.echo import confirm, echo
 
 T = TypeVar("T")
 
@@ -48,12 +49,12 @@ def list_conversations(archived: bool, words: str | None, as_json: bool) -> None
     items = pinned_first(listed["conversations"])
     if as_json:
         for item in items:
-            click.echo(json_line(item))
+            echo(json_line(item))
     elif items:
         print_conversations(items, listed["hosts"])
     else:
         nothing = "No conversation has these words." if words else "Nothing is archived."
-        click.echo(nothing if words or archived else "There is no conversation yet.", err=True)
+        echo(nothing if words or archived else "There is no conversation yet.", err=True)
 
 
 @conversations.command()
@@ -66,8 +67,8 @@ def new(title: str | None, host: str | None) -> None:
     """
     fields = {name: value for name, value in {"title": title, "host": host}.items() if value is not None}
     made = str(_run(lambda daemon: daemon.post("conversations", fields))["id"])
-    click.echo(made)
-    click.echo(f'Ask in it: paliadin ask --conversation {made} "…"', err=True)
+    echo(made)
+    echo(f'Ask in it: paliadin ask --conversation {made} "…"', err=True)
 
 
 @conversations.command()
@@ -102,11 +103,11 @@ def delete(conversation_id: str, yes: bool) -> None:
     """
     item = _run(lambda daemon: find(daemon, conversation_id))
     if not yes:
-        click.confirm(f"Delete {_described(item)} with all its questions and answers?", abort=True, err=True)
+        confirm(f"Delete {_described(item)} with all its questions and answers?")
     deleted = _run(lambda daemon: daemon.delete(_path(str(item["id"]))))
     until, restoring = local_time(deleted["undo_until"], "%H:%M:%S"), f"paliadin conversations restore {item['id']}"
     _echo("Deleted", item)
-    click.echo(f"Until {until} this takes it back: {one_line(restoring)}", err=True)
+    echo(f"Until {until} this takes it back: {one_line(restoring)}", err=True)
 
 
 @conversations.command()
@@ -150,7 +151,7 @@ def _run(action: Callable[[DaemonClient], Awaitable[T]]) -> T:
 
 
 def _echo(done: str, item: Item) -> None:
-    click.echo(f"{done}: {_described(item)}", err=True)
+    echo(f"{done}: {_described(item)}", err=True)
 
 
 def _described(item: Item) -> str:

@@ -10,6 +10,7 @@ from shutil import which
 import click
 
 from paliadin.cli.console import announce
+from paliadin.cli.echo import echo
 from paliadin.demo.run import Addresses, run
 
 
@@ -33,11 +34,11 @@ def demo(port: int | None) -> None:
 
 def _announce(addresses: Addresses) -> None:
     announce(addresses.page, headline="The demo is running with a scripted model.")
-    click.echo(f"The same page as {addresses.member}, in another browser: {addresses.member_page}", err=True)
-    click.echo(f"An example application with the drawer: {addresses.example}", err=True)
-    click.echo(f"The same as {addresses.member}: {addresses.member_example}", err=True)
-    click.echo("It has no sign-in of its own: whoever opens it is taken for whom they choose there.", err=True)
-    click.echo("To use the command line with it, type this in another terminal:", err=True)
+    echo(f"The same page as {addresses.member}, in another browser: {addresses.member_page}", err=True)
+    echo(f"An example application with the drawer: {addresses.example}", err=True)
+    echo(f"The same as {addresses.member}: {addresses.member_example}", err=True)
+    echo("It has no sign-in of its own: whoever opens it is taken for whom they choose there.", err=True)
+    echo("To use the command line with it, type this in another terminal:", err=True)
     if which("paliadin") is None:
-        click.echo(f"  export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH", err=True)
-    click.echo(f"  export PALIADIN_HOME={shlex.quote(str(addresses.home))}", err=True)
+        echo(f"  export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH", err=True)
+    echo(f"  export PALIADIN_HOME={shlex.quote(str(addresses.home))}", err=True)

@@ -10,8 +10,9 @@ import click
 
 from paliadin.base.running_daemon import load_daemon_settings
 from paliadin.base.settings import Settings
+from paliadin.base.terminal_text import json_line
+from paliadin.cli.echo import echo
 from paliadin.cli.recorded.database import open_store
-from paliadin.cli.text import clean, json_line
 from paliadin.reports import report
 from paliadin.reports.criteria import load_monitor_settings
 from paliadin.reports.days import local_day, owner_zone
@@ -31,10 +32,10 @@ def gate(ctx: click.Context, as_json: bool) -> None:
     """
     verdict = asyncio.run(_judge(load_daemon_settings()))
     if as_json:
-        click.echo(json_line(report.verdict_as_json(verdict)))
+        echo(json_line(report.verdict_as_json(verdict)))
     else:
         for line in report.verdict_lines(verdict):
-            click.echo(clean(line))
+            echo(line)
     ctx.exit(EXIT_CODES[verdict.colour])
 
 

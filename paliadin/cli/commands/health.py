@@ -10,10 +10,11 @@ import click
 
 from paliadin.base.running_daemon import load_daemon_settings
 from paliadin.base.settings import Settings
+from paliadin.base.terminal_text import json_line
 from paliadin.cli.client import DaemonClient, DaemonUnreachable
 from paliadin.cli.console import print_parts
+from paliadin.cli.echo import echo
 from paliadin.cli.failure import Failure
-from paliadin.cli.text import json_line
 
 UNREACHABLE = 2  # exit code
 
@@ -31,10 +32,10 @@ def health(ctx: click.Context, as_json: bool) -> None:
     except DaemonUnreachable as error:
         if as_json:
             part = {"name": "daemon", "ok": False, "state": "unreachable", "message": error.message, "hint": error.hint}
-            click.echo(json_line({"ok": False, "parts": [part]}))
+            echo(json_line({"ok": False, "parts": [part]}))
         raise Failure.of(error, UNREACHABLE) from error
     if as_json:
-        click.echo(json_line(report))
+        echo(json_line(report))
     else:
         print_parts(report["parts"])
     ctx.exit(0 if report["ok"] else 1)

@@ -9,6 +9,7 @@ from typing import TypeVar
 import click
 
 from paliadin.base.settings import load_settings
+from paliadin.cli.echo import confirm, echo
 from paliadin.cli.recorded.database import reach_database
 from paliadin.record import migrate as migrations
 
@@ -27,7 +28,7 @@ def migrate() -> None:
 def up() -> None:
     """Apply all pending migrations."""
     for file in _run(migrations.up) or ["nothing: it is up to date"]:
-        click.echo(f"applied {file}")
+        echo(f"applied {file}")
 
 
 @migrate.command()
@@ -41,9 +42,9 @@ def down(steps: int, yes: bool) -> None:
     `paliadin turns export -o turns.jsonl` saves the rows first.
     """
     if not yes:
-        click.confirm("Rows will be deleted. Continue?", abort=True, err=True)
+        confirm("Rows will be deleted. Continue?")
     for file in _run(lambda conninfo: migrations.down(conninfo, steps)) or ["nothing: none is applied"]:
-        click.echo(f"undid {file}")
+        echo(f"undid {file}")
 
 
 @migrate.command()
@@ -51,7 +52,7 @@ def status() -> None:
     """List the migrations and the time when each was applied."""
     for item in _run(migrations.status):
         when = f"{item.applied_at:%Y-%m-%d %H:%M} UTC" if item.applied_at else "pending"
-        click.echo(f"{item.version}  {when:<20}  {item.name}{'  (its file has changed since)' if item.changed else ''}")
+        echo(f"{item.version}  {when:<20}  {item.name}{'  (its file has changed since)' if item.changed else ''}")
 
 
 def _run(work: Callable[[str], T]) -> T:

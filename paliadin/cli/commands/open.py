@@ -11,6 +11,7 @@ from paliadin.base.running_daemon import load_daemon_settings
 from paliadin.base.settings import Settings
 from paliadin.cli.browser import BY_PATH, NO_BROWSER, open_in_browser
 from paliadin.cli.client import DaemonClient
+from paliadin.cli.echo import echo
 from paliadin.cli.failure import Failure
 
 WAIT = 60.0  # seconds for the browser to open the address
@@ -32,12 +33,12 @@ async def _open(settings: Settings, *, only_print: bool, by_path: bool) -> None:
     async with DaemonClient(settings) as daemon:
         ticket = await daemon.post("access/tickets", {})
         address = str(ticket["path_address" if by_path else "address"])
-        click.echo(address)
+        echo(address)
         if only_print:
             return
         delete_file = open_in_browser(settings.home, address)
         if delete_file is None:
-            click.echo(NO_BROWSER, err=True)
+            echo(NO_BROWSER, err=True)
             return
         try:
             await _wait_until_used(daemon, str(ticket["id"]))

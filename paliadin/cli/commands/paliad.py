@@ -15,9 +15,10 @@ import click
 from paliadin.base.errors import PaliadinError
 from paliadin.base.running_daemon import load_daemon_settings
 from paliadin.base.settings import Settings
+from paliadin.base.terminal_text import one_line
 from paliadin.cli.client import DaemonClient, DaemonUnreachable
+from paliadin.cli.echo import echo
 from paliadin.cli.recorded.database import reach_database
-from paliadin.cli.text import one_line
 from paliadin.practice import insertion, judgments, tables
 from paliadin.practice.rows import Person, Practice
 
@@ -46,7 +47,7 @@ def seed(again: bool) -> None:
     today = datetime.now().astimezone().date()
     practice = _run(settings, lambda connection: insertion.seed(connection, today, again=again))
     counts = {name: len(getattr(practice, name)) for name in ("projects", "deadlines", "appointments", "notes")}
-    click.echo("made up: " + ", ".join(f"{count} {name}" for name, count in counts.items()))
+    echo("made up: " + ", ".join(f"{count} {name}" for name, count in counts.items()))
     _say_how_they_get_in(practice, asyncio.run(_let_in(settings, practice.people)))
     _say_if_off(settings)
 
@@ -66,7 +67,7 @@ def import_judgments(file: Path) -> None:
     """
     settings = load_daemon_settings()
     imported = _run(settings, lambda connection: judgments.import_file(connection, file))
-    click.echo(f"{imported.new} new judgments, {imported.replaced} replaced")
+    echo(f"{imported.new} new judgments, {imported.replaced} replaced")
     _say_if_off(settings)
 
 
@@ -87,7 +88,7 @@ def _run(settings: Settings, work: Callable[[tables.Connection], T]) -> T:
 
 def _say_what_stays(kept: Sequence[str]) -> None:
     if kept:
-        click.echo(f"no longer reference data, but used, and so still there: {', '.join(kept)}", err=True)
+        echo(f"no longer reference data, but used, and so still there: {', '.join(kept)}", err=True)
 
 
 async def _let_in(settings: Settings, people: Sequence[Person]) -> dict[str, str] | None:
@@ -112,16 +113,16 @@ async def _let_in(settings: Settings, people: Sequence[Person]) -> dict[str, str
 
 def _say_how_they_get_in(practice: Practice, refused: dict[str, str] | None) -> None:
     if refused is None:
-        click.echo("\nNo daemon runs, so its people are not let in yet. Start it with `paliadin up`, then for each:\n")
+        echo("\nNo daemon runs, so its people are not let in yet. Start it with `paliadin up`, then for each:\n")
         for person in practice.people:
             words = ("add", person.id, "--name", person.name, "--office", person.office, "--language", person.language)
-            click.echo(f"  {join(['paliadin', 'people', *words])}")
-        click.echo("\nAn address that signs one of them in: `paliadin people token ID`.")
+            echo(f"  {join(['paliadin', 'people', *words])}")
+        echo("\nAn address that signs one of them in: `paliadin people token ID`.")
         return
-    click.echo("\nIts people, and what prints an address that signs each of them in:\n")
+    echo("\nIts people, and what prints an address that signs each of them in:\n")
     for person in practice.people:
         way = f"not let in: {one_line(refused[person.id])}" if person.id in refused else _token(person)
-        click.echo(f"  {person.name} ({person.office}, {person.language}): {way}")
+        echo(f"  {person.name} ({person.office}, {person.language}): {way}")
 
 
 def _token(person: Person) -> str:
@@ -130,4 +131,4 @@ def _token(person: Person) -> str:
 
 def _say_if_off(settings: Settings) -> None:
     if not settings.paliad:
-        click.echo("\nA daemon shows none of this unless PALIADIN_PALIAD=true is set for it.", err=True)
+        echo("\nA daemon shows none of this unless PALIADIN_PALIAD=true is set for it.", err=True)

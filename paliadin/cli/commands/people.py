@@ -6,10 +6,11 @@ from urllib.parse import quote
 
 import click
 
+from paliadin.base.terminal_text import json_line, one_line
 from paliadin.cli.console import print_table
 from paliadin.cli.conversation_list import local_time
+from paliadin.cli.echo import echo
 from paliadin.cli.one_request import send
-from paliadin.cli.text import json_line, one_line
 from paliadin.people.caller import Role
 from paliadin.people.directory import LANGUAGES
 
@@ -49,13 +50,9 @@ def add(person_id: str, *, name: str, office: str, language: str, role: str, aga
     body = {"id": person_id, "name": name, "office": office, "language": language, "role": role, "again": again}
     made = send("POST", "people", body)
     if made["role"] == Role.OWNER:
-        click.echo(
-            f"You are {one_line(str(made['name']))} now: on the page, and in applications as {made['id']}.", err=True
-        )
+        echo(f"You are {one_line(str(made['name']))} now: on the page, and in applications as {made['id']}.", err=True)
         return
-    click.echo(
-        f"{one_line(str(made['name']))} is let in. Make an address: `paliadin people token {made['id']}`.", err=True
-    )
+    echo(f"{one_line(str(made['name']))} is let in. Make an address: `paliadin people token {made['id']}`.", err=True)
 
 
 @people.command(name="list")
@@ -64,16 +61,15 @@ def list_(as_json: bool) -> None:
     """List the people, with their browsers that are signed in, their conversations and their last question."""
     listed = send("GET", "people")
     if as_json:
-        click.echo(json_line(listed))
+        echo(json_line(listed))
         return
     if not listed["people"]:
-        click.echo("Nobody is let in but you: `paliadin people add`.", err=True)
+        echo("Nobody is let in but you: `paliadin people add`.", err=True)
         return
     columns = ("id", "name", "office", "language", "role", "browsers", "conversations", "last question")
     rows = [
         [
-            *(one_line(str(each.get(field, ""))) for field in ("id", "name", "office", "language", "role")),
-            *(str(each.get(field, "")) for field in ("browsers", "conversations")),
+            *(str(each.get(field, "")) for field in columns[:-1]),
             local_time(each.get("last_at"), "%Y-%m-%d %H:%M") or "never",
         ]
         for each in listed["people"]
@@ -87,7 +83,7 @@ def list_(as_json: bool) -> None:
 def token(person_id: str, by_path: bool) -> None:
     """Print an address that signs one browser of the person's in: it works once, and within an hour."""
     made = send("POST", f"people/{quote(person_id, safe='')}/tickets", {})
-    click.echo(made["path_address" if by_path else "address"])
+    echo(made["path_address" if by_path else "address"])
 
 
 @people.command()
@@ -114,4 +110,4 @@ def remove(person_id: str, delete: bool) -> None:
             " In the practice they stay a member of their projects, and see nothing any more: "
             f"`paliadin people add {person_id} --again` lets the same person see them again."
         )
-    click.echo(f"{person_id} is let in no longer. {left}", err=True)
+    echo(f"{person_id} is let in no longer. {left}", err=True)

@@ -17,6 +17,7 @@ from paliadin.base import errors
 from paliadin.base.session_names import SessionName, make_host_name
 from paliadin.base.settings import ensure_home, load_settings
 from paliadin.cli.console import print_parts
+from paliadin.cli.echo import echo
 from paliadin.cli.remote_key import (
     authorized_keys_line,
     check_not_expired,
@@ -99,7 +100,7 @@ def add(
     print_parts(parts)
     if not parts[0]["ok"]:
         _print_advice(host, parts[0], line, installed=install)
-    click.echo(f"\nA running daemon connects to {name} within a second.", err=True)
+    echo(f"\nA running daemon connects to {name} within a second.", err=True)
     click.get_current_context().exit(0 if all(part["ok"] for part in parts) else 1)
 
 
@@ -120,11 +121,9 @@ def _limited(
 def _print_advice(host: Remote, connection: Part, line: str, *, installed: bool) -> None:
     """Say what to do about a connection that failed."""
     if NOT_REACHED.search(connection["message"]):
-        click.echo(f"\nssh cannot reach {host.destination}: fix that first, then run this command again.")
+        echo(f"\nssh cannot reach {host.destination}: fix that first, then run this command again.")
     elif not installed:
-        click.echo(
-            f"\nAppend this line to ~/.ssh/authorized_keys of {host.destination}, or add it with --install:\n\n{line}"
-        )
+        echo(f"\nAppend this line to ~/.ssh/authorized_keys of {host.destination}, or add it with --install:\n\n{line}")
 
 
 @remote.command("list")
@@ -136,9 +135,9 @@ def list_() -> None:
         columns = [host.name, host.destination, sessions, shlex.join(host.options), host.program]
         columns += [f"may {host.may}" if host.may else "", f"from {','.join(host.sources)}" if host.sources else ""]
         columns += [f"until {host.expires}" if host.expires else ""]
-        click.echo("  ".join(columns).rstrip())
+        echo("  ".join(columns).rstrip())
     if not remotes:
-        click.echo("There is no host yet. Add one: paliadin remote add NAME USER@HOST", err=True)
+        echo("There is no host yet. Add one: paliadin remote add NAME USER@HOST", err=True)
 
 
 @remote.command()
@@ -161,7 +160,7 @@ def remove(name: str) -> None:
     remove_remote(settings.home, name)
     for path in (key_path(settings, name), key_path(settings, name).with_suffix(".pub")):
         path.unlink(missing_ok=True)
-    click.echo(f"{name} is forgotten; remove the line of its key from ~/.ssh/authorized_keys there.")
+    echo(f"{name} is forgotten; remove the line of its key from ~/.ssh/authorized_keys there.")
 
 
 async def _examine(host: Remote) -> list[Part]:

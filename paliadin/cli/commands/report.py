@@ -9,8 +9,9 @@ import click
 
 from paliadin.base.running_daemon import load_daemon_settings
 from paliadin.base.settings import Settings
+from paliadin.base.terminal_text import json_line
+from paliadin.cli.echo import echo
 from paliadin.cli.recorded.database import open_store
-from paliadin.cli.text import clean, json_line
 from paliadin.reports.criteria import load_monitor_settings
 from paliadin.reports.days import local_day, owner_zone
 from paliadin.reports.figures import Figures, compute_figures
@@ -33,9 +34,10 @@ def report(days: int, file_format: str) -> None:
     paliadin report --format json | jq .now.turns
     """
     result = asyncio.run(_figures(load_daemon_settings(), days))
-    click.echo(
-        json_line(as_json(result)) if file_format == "json" else clean(as_markdown(result)), nl=file_format == "json"
-    )
+    if file_format == "json":
+        echo(json_line(as_json(result)))
+    else:
+        echo(as_markdown(result), nl=False)
 
 
 async def _figures(settings: Settings, days: int) -> Figures:

@@ -10,6 +10,7 @@ from paliadin.base.running_daemon import load_daemon_settings
 from paliadin.base.settings import Settings
 from paliadin.cli.client import DaemonClient
 from paliadin.cli.conversations import MAIN, find_id
+from paliadin.cli.echo import echo
 
 
 @click.command()
@@ -27,7 +28,7 @@ def reset(conversation: str) -> None:
     Its turns stay, on the page and on record. To begin another conversation beside this one: `paliadin ask --new`.
     """
     session = asyncio.run(_reset(load_daemon_settings(), conversation))
-    click.echo(f"Claude has forgotten what was said in {session}.", err=True)
+    echo(f"Claude has forgotten what was said in {session}.", err=True)
 
 
 async def _reset(settings: Settings, conversation: str) -> str:

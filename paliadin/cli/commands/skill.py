@@ -11,6 +11,7 @@ import click
 
 from paliadin.base.errors import PaliadinError
 from paliadin.base.settings import resource_folder
+from paliadin.cli.echo import echo
 
 FILE = "SKILL.md"
 MARK = ".paliadin"  # holds the digest of the installed file, and so tells whether the owner has changed it
@@ -27,7 +28,7 @@ def skill() -> None:
 @skill.command()
 def path() -> None:
     """Print the plugin's folder."""
-    click.echo(resource_folder("skill"))
+    echo(str(resource_folder("skill")))
 
 
 @skill.command()
@@ -52,7 +53,7 @@ def install(target: Path | None, plugin: bool, force: bool) -> None:
     $(paliadin skill install --plugin)
     """
     if plugin:
-        click.echo(f"claude --plugin-dir {shlex.quote(str(resource_folder('skill')))}")
+        echo(f"claude --plugin-dir {shlex.quote(str(resource_folder('skill')))}")
         return
     folder = target or Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path.home() / ".claude") / "skills" / "paliadin"
     content = (resource_folder("skill") / "skills" / "paliadin" / FILE).read_bytes()
@@ -62,7 +63,7 @@ def install(target: Path | None, plugin: bool, force: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     file.write_bytes(content)
     mark.write_text(_digest(content) + "\n", "ascii")
-    click.echo(f"installed {file}")
+    echo(f"installed {file}")
 
 
 def _check_replaceable(file: Path, mark: Path, content: bytes) -> None:

@@ -7,9 +7,10 @@ from datetime import datetime
 import click
 from rich.table import Table
 
+from paliadin.base.terminal_text import json_line, one_line
 from paliadin.cli.console import console
+from paliadin.cli.echo import echo
 from paliadin.cli.one_request import send
-from paliadin.cli.text import json_line, one_line
 from paliadin.people.access import Purpose
 
 
@@ -41,7 +42,7 @@ def add(name: str, purpose: str) -> None:
     peer     another daemon of yours that shares the database
     owner    a program that stands for you: everything but keys and sign-ins
     """
-    click.echo(send("POST", "access/keys", {"name": name, "purpose": purpose})["key"])
+    echo(send("POST", "access/keys", {"name": name, "purpose": purpose})["key"])
 
 
 @token.command(name="list")
@@ -50,7 +51,7 @@ def list_(as_json: bool) -> None:
     """List the browsers that are signed in, and the keys."""
     listed = send("GET", "access")
     if as_json:
-        click.echo(json_line(listed))
+        echo(json_line(listed))
         return
     browsers = Table(
         "browser", "whose", "signed in", "last used", "until", "description", title="Browsers", title_justify="left"
@@ -71,7 +72,7 @@ def remove(name: str) -> None:
     """Make the key NAME invalid, or sign out the browser with this id, whosever it is."""
     browsers = {each["id"] for each in send("GET", "access")["browsers"]}
     send("DELETE", f"access/browsers/{name}" if name in browsers else f"access/keys/{name}")
-    click.echo(f"{name} no longer lets anybody in.", err=True)
+    echo(f"{name} no longer lets anybody in.", err=True)
 
 
 @token.command()
@@ -82,10 +83,10 @@ def rotate(name: str | None) -> None:
     Keys of programs stay valid when NAME is not given.
     """
     if name is not None:
-        click.echo(send("POST", f"access/keys/{name}/rotate", {})["key"])
+        echo(send("POST", f"access/keys/{name}/rotate", {})["key"])
         return
     send("POST", "access/rotate", {})
-    click.echo("Every browser is signed out, and the page has another address: `paliadin open`.", err=True)
+    echo("Every browser is signed out, and the page has another address: `paliadin open`.", err=True)
 
 
 def _time(seconds: float | None) -> str:

@@ -11,6 +11,8 @@ import click
 from paliadin.base.audit import AuditLog
 from paliadin.base.errors import MissingDependency, NotFound
 from paliadin.base.running_daemon import load_daemon_settings
+from paliadin.base.terminal_text import json_line
+from paliadin.cli.echo import confirm, echo
 from paliadin.cli.filter_options import filter_options
 from paliadin.cli.recorded.output import print_turn, print_turns
 from paliadin.cli.recorded.turns import (
@@ -22,7 +24,6 @@ from paliadin.cli.recorded.turns import (
     search_turns,
     select_turns,
 )
-from paliadin.cli.text import json_line
 from paliadin.events import model as events
 from paliadin.people.caller import account_name
 from paliadin.record.row import TurnRow
@@ -66,11 +67,11 @@ def list_turns(limit: int, session: str | None, as_json: bool) -> None:
 def _print(rows: list[TurnRow], as_json: bool, if_empty: str) -> None:
     if as_json:
         for row in rows:
-            click.echo(json_line(asdict(row)))
+            echo(json_line(asdict(row)))
     elif rows:
         print_turns(rows)
     else:
-        click.echo(if_empty, err=True)
+        echo(if_empty, err=True)
 
 
 @turns.command()
@@ -89,16 +90,16 @@ def show(turn_id: str, as_json: bool, evidence: bool, log: bool) -> None:
     settings = load_daemon_settings()
     if log:
         for line in LogReader(find_turn_folder(settings, turn_id).log.path).read():
-            click.echo(json_line(line))
+            echo(json_line(line))
         return
     row = asyncio.run(find_turn(settings, turn_id))
     folder = read_folder(settings, row.turn_id) if evidence or not as_json else None
     if not as_json:
         print_turn(row, folder, everything=evidence)
     elif evidence:
-        click.echo(json_line(asdict(row) | {"evidence": events.as_json(folder.evidence) if folder else None}))
+        echo(json_line(asdict(row) | {"evidence": events.as_json(folder.evidence) if folder else None}))
     else:
-        click.echo(json_line(asdict(row)))
+        echo(json_line(asdict(row)))
 
 
 @turns.command()
@@ -136,6 +137,8 @@ def export(file_format: str, output: Path | None, **filters: str | None) -> None
     """Export all turns, or those that the options select.
 
     Whole rows are written, the newest first. They hold questions and answers in full: mind who can read the file.
+    CSV is for spreadsheets: an apostrophe stands before what one would take for a formula. On a terminal, control
+    characters are replaced.
     Parquet needs `pip install '.[parquet]'` in Paliadin's folder.
     """
     if file_format not in formats():
@@ -143,7 +146,7 @@ def export(file_format: str, output: Path | None, **filters: str | None) -> None
     settings = load_daemon_settings()
     count = asyncio.run(export_to(settings, filters, file_format, output))
     AuditLog(settings.home).write("exported", account_name(), origin="cli", turns=count, format=file_format)
-    click.echo(f"{count} turns{f' written to {output}' if output else ''}", err=True)
+    echo(f"{count} turns{f' written to {output}' if output else ''}", err=True)
 
 
 @turns.command("delete")
@@ -166,9 +169,9 @@ def delete_turns(turn_id: str | None, person: str | None, here_only: bool, yes: 
             f"there is no turn of {person}", hint="`paliadin turns list --json` shows the person of each turn."
         )
     if not yes:
-        click.confirm(f"Delete {len(selected)} turns for good?", abort=True, err=True)
+        confirm(f"Delete {len(selected)} turns for good?")
     count = asyncio.run(delete_turns_and_folders(settings, selected, here_only))
     AuditLog(settings.home).write("deleted", account_name(), origin="cli", turns=count, turn_id=turn_id, person=person)
-    click.echo(f"{count} turns deleted", err=True)
+    echo(f"{count} turns deleted", err=True)
     for host, turn_ids in deletion.remote_turns(settings, selected).items() if here_only else ():
-        click.echo(f"{host} still has {len(turn_ids)} of them (docs/privacy.md says where)", err=True)
+        echo(f"{host} still has {len(turn_ids)} of them (docs/privacy.md says where)", err=True)

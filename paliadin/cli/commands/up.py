@@ -12,6 +12,7 @@ from paliadin.base.settings import load_settings
 from paliadin.base.settings_values import ROLES, WORKER
 from paliadin.cli.browser import NO_BROWSER, open_in_browser
 from paliadin.cli.console import announce
+from paliadin.cli.echo import echo
 
 STANDS_BY = "Another web process serves; this one passes on to it what comes, and takes over when it ends."
 OPEN_FOR = 60.0  # seconds in which the browser can read the page that leads it to the address
@@ -63,7 +64,7 @@ def up(open_page: bool, **named: object) -> None:
     """
     settings = load_settings(options=named)
     if settings.role == WORKER:
-        return daemon.run_worker(settings, ready=lambda: click.echo("The worker is running."))
+        return daemon.run_worker(settings, ready=lambda: echo("The worker is running."))
 
     def ready(url: str) -> None:
         announce(url, headline="Paliadin is running.")
@@ -71,11 +72,11 @@ def up(open_page: bool, **named: object) -> None:
             if delete_file := open_in_browser(settings.home, url):
                 threading.Timer(OPEN_FOR, delete_file).start()
             else:
-                click.echo(NO_BROWSER, err=True)
+                echo(NO_BROWSER, err=True)
 
     def stands_by() -> None:
         nonlocal open_page
         open_page = False  # nobody waits for it any more when this one takes over
-        click.echo(STANDS_BY)
+        echo(STANDS_BY)
 
     return daemon.run(settings, announce=ready, stands_by=stands_by)

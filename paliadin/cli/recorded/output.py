@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from rich.markdown import Markdown
 
+from paliadin.base.terminal_text import clean, one_line
 from paliadin.cli.console import console, print_table
 from paliadin.cli.facts import count_line, difference_lines, fact_lines
-from paliadin.cli.text import clean, one_line
 from paliadin.events.model import Error, as_json
 from paliadin.events.timeline import CalledTool, Waited, waited_ms
 from paliadin.record.row import TurnRow
@@ -51,7 +51,7 @@ def _cells(row: TurnRow) -> list[str]:
     return [
         row.turn_id[-SHORT:],
         f"{row.started_at.astimezone():%Y-%m-%d %H:%M}",
-        one_line(row.origin),
+        row.origin,
         _seconds(_own_time(row)) or ("" if row.finished_at else "open"),
         row.classifier_tag or "",
         one_line(", ".join(row.observed_tools), 30),

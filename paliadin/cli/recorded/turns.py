@@ -7,14 +7,14 @@ A turn's id may be shortened to its beginning or its end. Raises NotFound if no 
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import TypeVar
 
 from paliadin.base.errors import NotFound, PaliadinError
 from paliadin.base.settings import Settings
+from paliadin.cli.echo import ByteOutput, byte_output
 from paliadin.cli.filter_options import parse_filter
 from paliadin.cli.recorded.database import open_store
 from paliadin.record.row import TurnRow
@@ -129,10 +129,10 @@ def _only(matches: list[T], turn_id: str, hint: str | None = None) -> T:
 
 
 @contextmanager
-def _open_output(output: Path | None) -> Iterator[BinaryIO]:
+def _open_output(output: Path | None) -> Iterator[ByteOutput]:
     if output is None:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        with byte_output() as stdout:
+            yield stdout
         return
     descriptor = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "wb") as file:

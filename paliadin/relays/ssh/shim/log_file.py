@@ -8,6 +8,8 @@ from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
+from paliadin.base.terminal_text import LineFormatter
+
 MAX_SIZE = 1_000_000  # bytes of one file
 OLDER_FILES = 3
 
@@ -25,5 +27,6 @@ class _PrivateLog(RotatingFileHandler):
 def write_log_to(folder: Path) -> None:
     """Have every logger of this process write to the folder's shim.log; of older lines three files are kept."""
     handler = _PrivateLog(folder / "shim.log", maxBytes=MAX_SIZE, backupCount=OLDER_FILES)
-    logging.basicConfig(handlers=[handler], level=logging.INFO, format="%(asctime)s %(message)s")
+    handler.setFormatter(LineFormatter("%(asctime)s %(message)s"))
+    logging.basicConfig(handlers=[handler], level=logging.INFO)
     logging.getLogger("watchfiles").setLevel(logging.WARNING)  # it logs every change of a file
