@@ -16,7 +16,8 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).parent))  # this file may be loaded from anywhere, by its path
 
 from paliad_application.database import reading
-from paliad_application.server import COOKIE, Host
+from paliad_application.server import Host
+from paliad_application.sign_in import COOKIE
 
 __all__ = ["COOKIE", "Host", "reading"]
 

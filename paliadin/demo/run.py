@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 from paliadin.base import logs, umask
 from paliadin.base.errors import TmuxUnresponsive
@@ -48,8 +48,7 @@ class Addresses:
     page: str
     member_page: str  # for somebody of the practice, who sees less than the owner
     member: str  # their name
-    example: str  # the application with the drawer, for the owner
-    member_example: str  # the same for that person
+    example: str  # the application with the drawer, in which one chooses who one is
     home: Path  # PALIADIN_HOME
 
 
@@ -124,8 +123,7 @@ async def _serve(folder: Path, overrides: dict[str, str], announce: Announce) ->
 def _addresses(url: str, settings: Settings, access: Access, example: str) -> Addresses:
     member = access.people.known(office.MEMBER)
     member_page = page_address(settings, access, access.new_ticket(member.id))
-    example_for = {person: f"{example}/?user={quote(person)}" for person in (office.OWNER.id, member.id)}
-    return Addresses(url, member_page, member.name, example_for[office.OWNER.id], example_for[member.id], settings.home)
+    return Addresses(url, member_page, member.name, f"{example}/login", settings.home)
 
 
 def _settings(values: dict[str, str]) -> Settings:

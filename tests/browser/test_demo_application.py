@@ -48,6 +48,13 @@ def address(url: httpx2.URL) -> str:
     return str(url)
 
 
+def sign_in(demo: Demo, page: Page, person: str, path: str = "/") -> None:
+    """Choose who one is in the application, on the way to a page of it."""
+    page.goto(f"{demo.example}?to={path}")
+    page.locator(f"button[value='{person}']").click()
+    expect(page.locator(".user")).to_be_visible()
+
+
 @pytest.mark.first(1)
 @pytest.mark.parametrize("name", PEOPLE)
 def test_a_chip_on_the_chat_page_opens_the_things_page_once_one_has_said_who_one_is(
@@ -62,7 +69,7 @@ def test_a_chip_on_the_chat_page_opens_the_things_page_once_one_has_said_who_one
     label = turn.locator("strong").first.inner_text()
     there = opened(page, chip)
     expect(there.get_by_role("heading", name="Sign in")).to_be_visible()
-    there.get_by_role("link", name=name).click()
+    there.get_by_role("button", name=name).click()
     expect(there).to_have_url(f"http://localhost:{demo.example.port}/projects/demo-project-1")
     expect(there.locator("main h1")).to_have_text(label)
     expect(there.locator(".user")).to_have_text(name)
@@ -98,20 +105,19 @@ def test_the_drawer_changes_with_the_person_and_shows_nobody_the_others_conversa
     page.on("pageerror", lambda error: reports.append(str(error)))
     dialog = page.locator("dialog.drawer")
     numbers = {}
-    for url in (demo.example, demo.member_example):
-        page.goto(address(url))
-        page.goto(f"http://localhost:{demo.example.port}/projects/demo-project-1")
-        if url is demo.example:
+    for person in (office.OWNER.id, office.MEMBER):
+        sign_in(demo, page, person, "/projects/demo-project-1")
+        if person == office.OWNER.id:
             page.locator(".drawer-button").click()
         expect(dialog.locator(".empty h2")).to_be_visible()  # it stays open over pages, and nothing was asked yet
         turn = answered(dialog, "What is the state of this project?")
         expect(turn).to_contain_text("Open deadlines:")
-        numbers[address(url)] = re.findall(r"Open deadlines: (\d+)", turn.inner_text())
+        numbers[person] = re.findall(r"Open deadlines: (\d+)", turn.inner_text())
         turn.locator("a.chip[href*='/deadlines/']").first.click()
         expect(page).to_have_url(re.compile("/deadlines/demo-deadline-"))
         expect(page.locator("main dl")).to_contain_text("Days left")
     assert all(numbers.values())
-    page.goto(address(demo.example))
+    sign_in(demo, page, office.OWNER.id)
     expect(dialog.locator(".turn")).to_have_count(1)  # the owner's own is there again
     assert reports == []
 
@@ -119,7 +125,7 @@ def test_the_drawer_changes_with_the_person_and_shows_nobody_the_others_conversa
 @pytest.mark.long
 def test_a_glossary_and_a_court_chip_lead_to_their_pages(demo: Demo, context: BrowserContext) -> None:
     page = context.new_page()
-    page.goto(address(demo.member_example))
+    sign_in(demo, page, office.MEMBER)
     expect(page.locator(".drawer-button")).to_be_visible()
     page.locator(".drawer-button").click()
     dialog = page.locator("dialog.drawer")
@@ -158,7 +164,7 @@ def test_the_applications_pages_are_accessible_in_both_themes_and_fit_the_window
 ) -> None:
     context = browser.new_context(viewport={"width": width, "height": 800}, locale=lang)
     page = context.new_page()
-    page.goto(address(demo.example))
+    sign_in(demo, page, office.OWNER.id)
     for path in PAGES:
         page.goto(f"http://localhost:{demo.example.port}{path}")
         expect(page.locator("main h1")).to_be_visible()

@@ -59,8 +59,9 @@ def paliad(demo: Demo, path: str) -> str:
 
 def signed_in(demo: Demo, page: Page, person: str, path: str = "/") -> Page:
     """A browser in which this person is signed in at Paliad."""
-    page.goto(paliad(demo, f"/?user={person}"))
-    page.goto(paliad(demo, path))
+    page.goto(paliad(demo, f"/login?to={path}"))
+    page.locator(f"button[value='{person}']").click()
+    expect(page.locator(".user")).to_be_visible()
     return page
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from examples.host.app import COOKIE, Host, reading
 from paliadin.demo import office
-from tests.worlds.office import MADE, application, browser, suggest, visible
+from tests.worlds.office import MADE, application, browser, sign_in, suggest, visible
 
 PAGES = ("/", "/projects", "/deadlines?status=all", "/agenda", "/inbox", "/glossary", "/courts", "/audit", "/login")
 
@@ -72,7 +72,8 @@ def test_a_page_is_in_the_browsers_language_and_reference_data_is_found_by_its_n
 
 def test_who_has_not_said_who_they_are_sees_nothing_and_gets_no_token(host: Host) -> None:
     for stranger in ("", "nobody", "' or true --"):
-        with browser(host, stranger) as client:
+        with browser(host) as client:
+            client.cookies.set(COOKIE, stranger)
             for page in (*PAGES, f"/projects/{MADE.projects[0].id}"):
                 text = client.get(page).text
                 assert "<h1>Sign in</h1>" in text
@@ -87,15 +88,61 @@ def test_who_has_not_said_who_they_are_sees_nothing_and_gets_no_token(host: Host
 def test_the_drawer_asks_as_the_person_who_was_chosen(host: Host) -> None:
     with browser(host) as client:
         for person in (office.OWNER.id, office.MEMBER):
-            chosen = client.get(f"/deadlines/x%2Fy?user={person}")
+            chosen = sign_in(client, person, "/deadlines/x%2Fy")
             assert chosen.headers["location"] == "/deadlines/x%2Fy"
             assert client.post("/paliadin-token").json() == {"token": person}
         assert client.post("/paliadin-token", headers={"Origin": "http://evil.example"}).status_code == 403
-        assert client.get("/login?user=x").headers["location"] == "/"
+        assert sign_in(client, office.MEMBER, "/login").headers["location"] == "/"
     with browser(host, office.MEMBER) as client, psycopg.connect(host.database or "") as connection:
         connection.execute("update paliad.users set active = false where id = %s", (office.MEMBER,))
         connection.commit()
         assert client.post("/paliadin-token").status_code == 403
+
+
+def test_nobody_is_signed_in_by_an_address_or_by_a_form_of_another_site(host: Host) -> None:
+    with browser(host, office.MEMBER) as client:
+        for address in (f"/?user={office.OWNER.id}", f"/login?user={office.OWNER.id}&to=/"):
+            assert client.get(address).status_code == 200
+        fields = {"user": office.OWNER.id, "to": "/"}
+        other = sign_in(client, office.MEMBER, token="x" * 43)
+        for refusal in (other, client.post("/login", data=fields), client.post("/login", data={**fields, "token": ""})):
+            assert refusal.status_code == 403
+            assert "set-cookie" not in refusal.headers
+        for origin in ("http://evil.example", "null"):
+            client.headers["Origin"] = origin
+            assert sign_in(client, office.OWNER.id).status_code == 403
+        client.headers["Origin"] = host.origin
+        assert client.post("/paliadin-token").json() == {"token": office.MEMBER}
+    with browser(host) as client:  # a browser that has not had the page has no token
+        assert client.post("/login", data={**fields, "token": ""}).status_code == 403
+
+
+def test_an_odd_name_or_destination_is_refused_or_leads_into_the_application(host: Host) -> None:
+    with browser(host) as client:
+        for person in ("é\u2028", "\r\nSet-Cookie: a=b", "\x00", "nobody", "", "x" * 5_000, "😀"):
+            assert client.get("/login", params={"user": person[:500]}).status_code in (200, 400)
+            refused = sign_in(client, person)
+            assert (refused.status_code, "set-cookie" in refused.headers) == (400, False), person
+        for content in ("user=%FF", "user=a&user=b", "user=a&admin=1", "&".join(["a=1"] * 10), "ü".encode()):
+            form = {"Content-Type": "application/x-www-form-urlencoded"}
+            assert client.post("/login", content=content, headers=form).status_code == 400, content
+        for to, where in (
+            ("//evil.example/x", "/evil.example/x"),
+            ("https://evil.example", "/https%3A//evil.example"),
+            ("/\\evil.example", "/%5Cevil.example"),
+            ("\r\nLocation: //evil.example", "/%0D%0ALocation%3A%20//evil.example"),
+            ("é\u2028", "/%C3%A9%E2%80%A8"),
+            ("", "/"),
+        ):
+            assert sign_in(client, office.MEMBER, to=to).headers["location"] == where
+
+
+def test_no_page_of_a_persons_is_stored(host: Host) -> None:
+    with browser(host, office.MEMBER) as client:
+        answers = [client.get(page) for page in (*PAGES, "/audit.csv", "/none")]
+        answers += [client.post("/paliadin-token"), sign_in(client, office.MEMBER), sign_in(client, "nobody")]
+        assert {each.headers["cache-control"] for each in answers} == {"no-store"}
+        assert client.get("/static/host.css").headers["cache-control"] == "no-cache"
 
 
 def test_what_is_asked_for_and_what_is_stored_is_shown_as_text(host: Host) -> None:
@@ -187,7 +234,6 @@ def test_a_request_of_a_wrong_form_is_refused_before_anything_is_read(host: Host
             assert client.get(address).status_code == status, address
         for address in ("/deadlines", "/inbox", "/inbox/" + "x" * 3_000, "/paliadin-token/x", "/?x=["):
             assert client.post(address).status_code == 404, address
-        assert client.get("//evil.example/x?user=a").headers["location"] == "/x"
 
 
 def test_no_other_page_can_hold_one_of_its_and_no_script_or_style_stands_in_it(host: Host) -> None:

@@ -47,7 +47,8 @@ def test_who_may_not_decide_is_told_and_who_may_not_see_finds_nothing(host: Host
             assert ("This is for others to decide." in response.text) is (status == 403)
             assert ("Statement of defence" in response.text) is (status == 403)
     for person in ("", "nobody"):
-        with browser(host, person) as client:
+        with browser(host) as client:
+            client.cookies.set(COOKIE, person)
             assert send(client, request).status_code == 403
     with browser(host, ANNA) as client:
         for unknown in (

@@ -28,8 +28,7 @@ class Demo:
     url: httpx2.URL
     member_url: httpx2.URL
     home: Path
-    example: httpx2.URL  # for the owner
-    member_example: httpx2.URL
+    example: httpx2.URL  # where one says who one is
     to_type: list[str]
 
     def paliadin(self, *args: str) -> subprocess.CompletedProcess[str]:
@@ -81,12 +80,11 @@ def running_demo(home: Path, claude: Path) -> Iterator[Demo]:
         while (state := re.search(r"PALIADIN_HOME=(\S+)", said)) is None:
             said += (line := process.stderr.readline())
             assert line, said
-        member, example, for_member = (
-            httpx2.URL(re.findall(rf"{words}: (\S+)", said)[0])
-            for words in ("in another browser", "with the drawer", "The same as .*")
+        member, example = (
+            httpx2.URL(re.findall(rf"{words}: (\S+)", said)[0]) for words in ("in another browser", "with the drawer")
         )
         to_type = re.findall(r"^  (export .*)", said, re.MULTILINE)
-        yield Demo(process, environment, url, member, Path(state[1]), example, for_member, to_type)
+        yield Demo(process, environment, url, member, Path(state[1]), example, to_type)
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGINT)

@@ -69,8 +69,15 @@ def browser(host: Host, person: str = "", lang: str = "en") -> Iterator[httpx2.C
     base = f"http://127.0.0.1:{host.server_address[1]}"
     with httpx2.Client(base_url=base, headers=headers, trust_env=False) as client:
         if person:
-            assert client.get("/", params={"user": person}).status_code == 303
+            assert sign_in(client, person).status_code == 303
         yield client
+
+
+def sign_in(client: httpx2.Client, person: str, page: str = "/", **fields: str) -> httpx2.Response:
+    """Send the form of the sign-in as its page has it."""
+    form = client.get("/login", params={"to": page}).text
+    hidden = dict(re.findall(r"<input type='hidden' name='(\w+)' value='([^']*)'>", form))
+    return client.post("/login", data={**hidden, "user": person, **fields})
 
 
 def execute(host: Host, query: str, values: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from email.message import Message
 from http import HTTPStatus
-from urllib.parse import parse_qs
 
 from .database import Row
+from .forms import NO_FORM, read_fields
 from .inbox import LONGEST_NOTE
 from .language import Language
 from .markup import INVISIBLE
 
-LONGEST_FORM = 10_000  # bytes
 DECISIONS = {"approve": True, "reject": False}
 
 
@@ -26,28 +24,12 @@ class Decision:
     problem: str = ""
 
 
-def refused(headers: Message) -> tuple[HTTPStatus, str] | None:
-    """Why a form with these headers is not read: the response's status, and words; None if it is."""
-    length = headers.get("Content-Length", "")
-    if not (length.isascii() and length.isdigit() and len(length) < 10):
-        return HTTPStatus.LENGTH_REQUIRED, "The form's length is missing."
-    if int(length) > LONGEST_FORM:
-        return HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "The form is too long."
-    if headers.get_content_type() != "application/x-www-form-urlencoded":
-        return HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "This is no form of the inbox."
-    return None
-
-
 def read_form(body: bytes) -> Decision:
     """Read the form's body."""
-    try:
-        fields = parse_qs(body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=5)
-    except ValueError:
-        return Decision(problem="This is no form of the inbox.")
-    if not set(fields) <= {"decision", "note"} or any(len(values) > 1 for values in fields.values()):
-        return Decision(problem="This is no form of the inbox.")
-    [wanted], [note] = fields.get("decision", [""]), fields.get("note", [""])
-    note = " ".join(note.split())
+    fields = read_fields(body, {"decision", "note"})
+    if fields is None:
+        return Decision(problem=NO_FORM)
+    wanted, note = fields.get("decision", ""), " ".join(fields.get("note", "").split())
     if wanted not in DECISIONS:
         return Decision(note=note, problem="Choose one of the two: approve or reject.")
     if len(note) > LONGEST_NOTE:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import unquote
 
-from . import agenda, audit, deadlines, inbox, overview, projects, reference
+from . import agenda, audit, deadlines, inbox, overview, projects, reference, sign_in
 from .language import Language
 from .markup import Page
 from .visit import Visit
@@ -24,7 +24,7 @@ PAGES: Mapping[str, tuple[str, Callable[[Visit], Found], Callable[[Visit], Found
     "glossary": ("Glossary", reference.glossary, reference.term),
     "courts": ("Courts", reference.courts, reference.court),
     "audit": ("Audit log", audit.audit, None),
-    "login": ("Sign in", overview.login, None),
+    "login": ("Sign in", sign_in.login, None),
 }
 
 

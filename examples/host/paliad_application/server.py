@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+import functools
 import html
 import json
 import mimetypes
@@ -10,24 +10,24 @@ import sys
 from collections.abc import Mapping
 from datetime import datetime
 from http import HTTPStatus
-from http.cookies import CookieError, SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 from urllib.request import Request, urlopen
 
-from . import audit, database, inbox, pages
+from . import audit, database, inbox, pages, sign_in
 from .database import DatabaseAway, reading
-from .decision import Decision, read_form, refused, told
+from .decision import Decision, read_form, told
+from .forms import NO_FORM, read_fields, refused
 from .language import Language
 from .markup import DRAWER, Page, framed
 from .sample import LINKS, find_sample
+from .sign_in import COOKIE
 from .visit import Visit
 
 STATIC = Path(__file__).parents[1] / "static"
 PERSON = "demo"  # who asks where there is no database; with one, its people can be chosen
-COOKIE = "office-user"
 LONGEST_ADDRESS = 2_000  # characters
 
 
@@ -82,9 +82,7 @@ class Handler(BaseHTTPRequestHandler):
             address.path.startswith("/static/") and "\x00" not in file.name and file.parent == STATIC and file.is_file()
         ):
             kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-            self._send(HTTPStatus.OK, kind, file.read_bytes())
-        elif "user" in query:
-            self._choose(query["user"], "/" if address.path == "/login" else address.path)
+            self._send(HTTPStatus.OK, kind, file.read_bytes(), {"Cache-Control": "no-cache"})
         elif address.path == "/audit.csv" and self.server.database:
             self._send_export(self.server.database)
         else:
@@ -98,17 +96,42 @@ class Handler(BaseHTTPRequestHandler):
             self._refuse(HTTPStatus.FORBIDDEN, "This route is for pages of this application only.")
         elif path == "/paliadin-token":
             self._send_token()
+        elif path == "/login" and self.server.database:
+            self._sign_in(self.server.database)
         elif kind == "inbox" and key and self.server.database and len(self.path) <= LONGEST_ADDRESS:
             self._decide(self.server.database, key)
         else:
             self._refuse(HTTPStatus.NOT_FOUND, "There is nothing to send to this address.")
 
-    def _choose(self, person: str, path: str) -> None:
-        cookie = SimpleCookie({COOKIE: person})[COOKIE]
-        # Lax, not Strict: a chip on the chat page leads here, too.
-        cookie["path"], cookie["httponly"], cookie["samesite"] = "/", "true", "Lax"
-        to = "/" + quote(path, safe="/%").lstrip("/")  # two slashes would lead to another site
-        self._send(HTTPStatus.SEE_OTHER, headers={"Location": to, "Set-Cookie": cookie.OutputString()})
+    def _sign_in(self, where: str) -> None:
+        """Sign in whom the form names, and lead to the page that was asked for."""
+        if (body := self._read_form()) is None:
+            return
+        if (fields := read_fields(body, sign_in.FIELDS)) is None:
+            self._refuse(HTTPStatus.BAD_REQUEST, NO_FORM)
+            return
+        try:
+            with reading(where, "") as reader:
+                refusal = sign_in.refused(fields, self._form_token, reader.people)
+        except DatabaseAway:
+            self._send_away()
+            return
+        if refusal:
+            self._refuse(*refusal)
+            return
+        cookie = sign_in.new_cookie(COOKIE, fields["user"])
+        self._send(HTTPStatus.SEE_OTHER, headers={"Location": sign_in.destination(fields), "Set-Cookie": cookie})
+
+    def _read_form(self) -> bytes | None:
+        """The form's body; None once it is refused."""
+        refusal = refused(self.headers)
+        length = 0 if refusal else int(self.headers["Content-Length"])
+        body = self.rfile.read(length)
+        if len(body) < length:  # it broke off: what is missing may be the other half of a note
+            refusal = HTTPStatus.BAD_REQUEST, NO_FORM
+        if refusal:
+            self._refuse(*refusal)
+        return None if refusal else body
 
     def _send_token(self) -> None:
         person = PERSON
@@ -139,13 +162,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _decide(self, where: str, key: str) -> None:
         """Make the decision that the form holds, and lead to how the request stands, or tell why it was not made."""
-        if refusal := refused(self.headers):
-            self._refuse(*refusal)
-            return
-        length = int(self.headers["Content-Length"])
-        body = self.rfile.read(length)
-        if len(body) < length:  # it broke off: what is missing may be the other half of a note
-            self._refuse(HTTPStatus.BAD_REQUEST, "This is no form of the inbox.")
+        if (body := self._read_form()) is None:
             return
         decision, request = read_form(body), inbox.request_id(key)
         try:
@@ -185,7 +202,10 @@ class Handler(BaseHTTPRequestHandler):
         try:
             with reading(self.server.database, self._wanted()) as reader:
                 shown, name = (path, reader.person["name"]) if reader.person else ("/login", "")
-                visit = {"query": query, "lang": language.lang, "reading": reader, "today": today}
+                query = query if name else {"to": query.get("to", path)}
+                visit = {
+                    "query": query, "lang": language.lang, "reading": reader, "today": today, "token": self._form_token
+                }  # fmt: skip
                 if problem and name:
                     page = inbox.request_page(Visit(key=pages.parts(path)[1], **visit), problem, note)  # type: ignore[arg-type]
                 else:
@@ -232,14 +252,16 @@ class Handler(BaseHTTPRequestHandler):
             drawer=drawer,
             widget=self.server.widget,
         )
-        self._send(page.status, "text/html; charset=utf-8", content.encode())
+        cookie = {"Set-Cookie": sign_in.new_cookie(sign_in.TOKEN, self._form_token)}
+        self._send(page.status, "text/html; charset=utf-8", content.encode(), cookie)
+
+    @functools.cached_property
+    def _form_token(self) -> str:
+        return sign_in.form_token(self.headers.get("Cookie", ""))
 
     def _wanted(self) -> str:
         """Whom the browser's cookie names, who may be nobody."""
-        with contextlib.suppress(CookieError):
-            cookies = SimpleCookie(self.headers.get("Cookie", ""))
-            return cookies[COOKIE].value if COOKIE in cookies else ""
-        return ""
+        return sign_in.read_cookie(self.headers.get("Cookie", ""), COOKIE)
 
     def _is_addressed(self) -> bool:
         """Tell whether the browser means this server: another site's name may lead to loopback as well."""
@@ -261,6 +283,7 @@ class Handler(BaseHTTPRequestHandler):
             "Content-Length": str(len(body)),
             "Content-Security-Policy": policy,
             "X-Content-Type-Options": "nosniff",
+            "Cache-Control": "no-store",  # what a person may see is nobody else's, in this browser either
         }
         for name, value in (sent | dict(headers or {})).items():
             self.send_header(name, value)

@@ -32,6 +32,7 @@ class Visit(Language):
     query: Mapping[str, str]
     reading: Reading
     today: date
+    token: str  # of the forms in this browser
 
     @property
     def rows(self) -> Callable[..., list[Row]]:
