@@ -102,7 +102,7 @@ async def test_earlier_turns_are_read_when_the_turn_alone_is_not_enough(checks: 
 async def test_nobody_waits_for_the_check_of_another_person(checks: AnswerCheck) -> None:
     """The others' checks are stopped in the middle, for as long as this one's takes."""
     slow = [asyncio.create_task(checks.check(turn(checks, who, SUMS, NUMBERS), who)) for who in ("eve", "mallory")]
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while len(copies := copies_of(checks)) < len(slow):
             await asyncio.sleep(0.01)
         for each in copies:
@@ -119,7 +119,7 @@ async def test_one_person_has_one_check_at_a_time(checks: AnswerCheck, monkeypat
     connect = checks.process.connection
     monkeypatch.setattr(checks.process, "connection", lambda: (begun.append(1), connect())[1])
     eves = [asyncio.create_task(checks.check(turn(checks, "eve", SUMS, NUMBERS), "eve")) for _ in range(2)]
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while not (copies := copies_of(checks)):
             await asyncio.sleep(0.01)
         os.kill(copies[0], signal.SIGSTOP)
@@ -134,7 +134,7 @@ async def test_a_check_that_is_killed_costs_its_claims_and_not_the_next_one(
     checks: AnswerCheck, caplog: pytest.LogCaptureFixture
 ) -> None:
     running = asyncio.create_task(checks.check(turn(checks, "eve", SUMS, NUMBERS), "eve"))
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while not (copies := copies_of(checks)):
             await asyncio.sleep(0.01)
         os.kill(copies[0], signal.SIGKILL)
@@ -170,7 +170,7 @@ def copies_of(checks: AnswerCheck) -> list[int]:
 
 
 def test_beyond_its_budget_what_was_not_judged_is_unknown() -> None:
-    answer = Answer([("m", f"DL-7 is due.\n\n{SUMS}")], [Call("t", "mcp__s__list", {}, f"DL-7 {NUMBERS}", "ok")])
+    answer = Answer([("m", f"DL-7 is due.\n\n{SUMS} " * 10)], [Call("t", "mcp__s__list", {}, f"DL-7 {NUMBERS}", "ok")])
     claims = check(answer, limited(0.3))
     assert claims[0].status == "found"
     assert claims[-1].status == "unknown"
