@@ -8,6 +8,7 @@ import os
 import stat
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from paliadin.base.errors import ConfigError, StorageFull
@@ -46,6 +47,21 @@ def read_private(path: Path, *, tighten: bool = False) -> str:
     """
     with os.fdopen(_open_private(path, tighten=tighten), encoding="utf-8") as file:
         return file.read()
+
+
+def read_regular(path: Path, limit: int) -> bytes | None:
+    """Read a file that a stranger may have put there; None for one that is missing, longer, or no regular file."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    except OSError:
+        return None
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        return None
+    with suppress(OSError), os.fdopen(descriptor, "rb") as file:
+        content = file.read(limit + 1)
+        return content if len(content) <= limit else None
+    return None
 
 
 def check_private(path: Path) -> None:

@@ -1,66 +1,115 @@
-"""Asks git which files of a folder it does not ignore. The repository may be a stranger's, so nothing of it is run."""
+"""Asks git which files of a folder it does not ignore.
+
+The repository may be a stranger's. Its configuration can name programs, move the work tree and include any file, so git
+works in an empty repository of our own: it is told the work tree, the index and the file `info/exclude`. A pipe or a
+device in the place of one of these is not named to it; one that it would come to in the work tree ends it.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import shutil
+import signal
+import stat
+import sys
+import tempfile
+import threading
 from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections import deque
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
-from paliadin.base.processes import running
+from paliadin.base.files import read_regular
+from paliadin.base.processes import running, send_signal
+from paliadin.base.tasks import background
 
 TIMEOUT = 5.0  # seconds
+QUICK = 0.3  # seconds in which git mostly is done; only then it is looked for what could hold it up
 MAX_BYTES = 40_000_000  # of names
 
-# A repository's configuration can name programs: to watch files, to page, to fetch what is missing.
-_SAFE = (
-    "core.fsmonitor=false",
-    "core.hooksPath=/dev/null",
-    "core.excludesFile=/dev/null",
-    "core.attributesFile=/dev/null",
-    "core.sshCommand=false",
-    "core.gitProxy=false",
-    "core.alternateRefsCommand=false",
-    "core.pager=cat",
-    "credential.helper=",
-    "protocol.allow=never",
-    "submodule.recurse=false",
-)
-_ENVIRONMENT = {
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_CONFIG_GLOBAL": "/dev/null",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_ALLOW_PROTOCOL": "none",
-    "LC_ALL": "C",
-}
+_LONGEST_POINTER = 8192  # bytes of a file that holds a path
+_OPENED = frozenset(
+    {".gitignore", "HEAD", "commondir"}
+)  # by git 2.39 in a work tree, the last two of repositories in it
+_LISTING = ("ls-files", "--cached", "--others", "--exclude-per-directory=.gitignore", "-z")
+# What `git init` would find out there.
+_MAC = ("-c", "core.ignoreCase=true", "-c", "core.precomposeUnicode=true") if sys.platform == "darwin" else ()
+
+
+@dataclass(frozen=True)
+class Repository:
+    """A folder that git tracks. `own` is the folder of the repository's own files, such as its index."""
+
+    top: Path
+    own: Path
+
+    @classmethod
+    def around(cls, folder: Path) -> Repository | None:
+        """Return the nearest one that a folder is in; None if there is none."""
+        for top in (folder, *folder.parents):
+            path = top / ".git"
+            if _kind(path) == stat.S_IFDIR:
+                return cls(top, path)
+            if pointer := _read_pointer(path, "gitdir: "):  # of a submodule, or one more work tree
+                return cls(top, top / pointer)
+        return None
+
+    @property
+    def exclude(self) -> Path:
+        """The file of the patterns that are not part of the project; all work trees of a repository share it."""
+        return self.own / _read_pointer(self.own / "commondir") / "info" / "exclude"
 
 
 async def not_ignored(folder: Path) -> frozenset[str] | None:
     """Return the paths below the folder that git tracks or would track; one of another repository ends with `/`.
 
-    None where there is no repository, no git, or git does not respond in time.
+    None where there is no repository, no git, or something that holds git up. Raises TimeoutError.
     """
-    git = shutil.which("git")
-    if git is None or not Path(git).is_absolute() or not _is_in_repository(folder):
+    git, repository = shutil.which("git"), Repository.around(folder)
+    # Without a repository git is not even started: macOS would offer to install it.
+    if repository is None or git is None or not Path(git).is_absolute():
         return None
-    options = [part for setting in _SAFE for part in ("-c", setting)]
-    listing = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"]
-    environment = {"PATH": os.environ.get("PATH", ""), "HOME": "/nonexistent"} | _ENVIRONMENT
-    try:
-        async with (
-            asyncio.timeout(TIMEOUT),
-            running(
-                [git, "--no-pager", *options, *listing],
-                cwd=folder, env=environment, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL,
-            ) as process,
-        ):  # fmt: skip
-            names = await _read(process)
-    except (OSError, TimeoutError):
-        return None
+    async with asyncio.timeout(TIMEOUT):
+        names = await _list(git, folder, repository)
     return None if names is None else frozenset(os.fsdecode(names).split("\0")) - {""}
+
+
+async def _list(git: str, folder: Path, repository: Repository) -> bytes | None:
+    excluding = [f"--exclude-from={repository.exclude}"] if _kind(repository.exclude) == stat.S_IFREG else []
+    with suppress(OSError), tempfile.TemporaryDirectory(prefix="paliadin-git-") as empty:
+        _make_repository(Path(empty))
+        async with (
+            running(
+                [git, *_MAC, *_LISTING, *excluding],
+                cwd=folder, env=_environment(repository, empty), stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL,
+            ) as process,
+            background(_end_if_held_up(process, folder, repository.top)),
+        ):  # fmt: skip
+            return await _read(process)
+    return None
+
+
+def _make_repository(folder: Path) -> None:
+    (folder / "objects").mkdir()
+    (folder / "refs").mkdir()
+    (folder / "HEAD").write_text("ref: refs/heads/main\n")
+
+
+def _environment(repository: Repository, empty: str) -> dict[str, str]:
+    index = repository.own / "index"
+    return {
+        "PATH": os.environ.get("PATH", ""),
+        "HOME": "/nonexistent",
+        "LC_ALL": "C",
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_GLOBAL": "/dev/null",
+        "GIT_DIR": empty,
+        "GIT_WORK_TREE": str(repository.top),
+        "GIT_INDEX_FILE": str(index) if _kind(index) == stat.S_IFREG else f"{empty}/index",
+    }
 
 
 async def _read(process: Process) -> bytes | None:
@@ -74,6 +123,47 @@ async def _read(process: Process) -> bytes | None:
     return bytes(names) if await process.wait() == 0 else None
 
 
-def _is_in_repository(folder: Path) -> bool:
-    """Whether there is any: where nobody uses git, macOS would offer to install it."""
-    return any((above / ".git").exists() for above in (folder, *folder.parents))
+async def _end_if_held_up(process: Process, folder: Path, top: Path) -> None:
+    """End git if it runs for a while, and comes, or would come, to a pipe or a device."""
+    await asyncio.sleep(QUICK)
+    is_over = threading.Event()
+    above = [each for each in folder.parents if each.is_relative_to(top)]
+    try:
+        if await asyncio.to_thread(_is_held_up, folder, above, is_over):
+            send_signal(process, signal.SIGKILL)
+    finally:
+        is_over.set()
+
+
+def _is_held_up(folder: Path, above: Iterable[Path], is_over: threading.Event) -> bool:
+    """Tell whether a pipe or a device stands where git opens a file, until `is_over`."""
+    if any(_blocks(each / ".gitignore") for each in above):
+        return True
+    waiting, own = deque([str(folder)]), f"{folder}/.git"  # of which git is told what to open
+    while waiting and not is_over.is_set():
+        with suppress(OSError), os.scandir(waiting.popleft()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    if entry.path != own:
+                        waiting.append(entry.path)
+                elif entry.name in _OPENED and not entry.is_file(follow_symlinks=False) and _blocks(Path(entry.path)):
+                    return True
+    return False
+
+
+def _kind(path: Path) -> int:
+    """The kind of what a path leads to, as `stat.S_IFREG`; 0 where there is nothing."""
+    with suppress(OSError):
+        return stat.S_IFMT(path.stat().st_mode)
+    return 0
+
+
+def _blocks(path: Path) -> bool:
+    """Tell whether to open what is there may take for ever."""
+    return _kind(path) not in (0, stat.S_IFREG, stat.S_IFDIR)
+
+
+def _read_pointer(path: Path, prefix: str = "") -> str:
+    """The path that a file of git's holds behind a prefix; empty for any other file, and where there is none."""
+    text = os.fsdecode(read_regular(path, _LONGEST_POINTER) or b"")
+    return text.removeprefix(prefix).rstrip("\r\n") if text.startswith(prefix) and "\0" not in text else ""

@@ -29,6 +29,7 @@ MAX_LINKS = 2_000
 TIMEOUT = 5.0  # seconds for the walk
 FRESH = 5.0  # seconds in which a list is not renewed
 QUICK = 1.0  # seconds that a list may have taken to be made anew for what is not found in it
+GIT_PAUSE = 600.0  # seconds in which git is not asked again after it took too long
 KEPT = 120.0  # seconds without a search after which the list is forgotten
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _NEVER = frozenset({".git", ".hg", ".svn"})
@@ -41,7 +42,7 @@ class FileList:
     def __init__(self, folder: WorkingFolder) -> None:
         self._folder = folder
         self._index: FileIndex | None = None
-        self._listed_at, self._took = 0.0, 0.0
+        self._listed_at, self._took, self._git_pauses_until = 0.0, 0.0, 0.0
         self._renewing: asyncio.Task[FileIndex] | None = None
         self._forgetting: asyncio.TimerHandle | None = None
 
@@ -76,11 +77,21 @@ class FileList:
 
     async def _renew(self) -> FileIndex:
         began = time.monotonic()
-        tracked = await not_ignored(self._folder.path)
+        tracked = await self._tracked()
         self._index = await asyncio.to_thread(lambda: FileIndex(list_files(self._folder, tracked)))
         self._listed_at = time.monotonic()
         self._took = self._listed_at - began
         return self._index
+
+    async def _tracked(self) -> frozenset[str] | None:
+        """Return what git does not ignore. Where that takes too long, git is not waited for again for some time."""
+        if time.monotonic() < self._git_pauses_until:
+            return None
+        try:
+            return await not_ignored(self._folder.path)
+        except TimeoutError:
+            self._git_pauses_until = time.monotonic() + GIT_PAUSE
+            return None
 
     def _forget(self) -> None:
         self._index = None
@@ -186,12 +197,11 @@ def _ignored_by_git(tracked: frozenset[str]) -> Callable[[str], bool]:
         while at > 0 and (folder := path[: at + 1]) not in folders:  # else those above it are there, too
             folders.add(folder)
             at = path.rfind("/", 0, at)
-    others = {path for path in tracked if path.endswith("/")}
 
     def is_ignored(path: str) -> bool:
         if path in tracked or path in folders or path.rstrip("/") in tracked:
             return False
-        return not (others and any(f"{above}/" in others for above in _folders_above(path)))
+        return not any(above in tracked or f"{above}/" in tracked for above in _folders_above(path))
 
     return is_ignored
 

