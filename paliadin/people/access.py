@@ -138,11 +138,15 @@ class Access:
             raise NotFound("no browser with this id is signed in", code="unknown_browser", hint="List them again.")
         self._keep_browsers(lambda each: each.id != browser_id)
 
-    def sign_out_person(self, person: str) -> None:
-        """Sign out all browsers of a person (OWNERS: the owner), and make the tickets for them invalid."""
-        whose = self._whose(person)
-        self.tickets.withdraw(whose)
+    def sign_out_person(self, person: str) -> bool:
+        """Sign out all browsers of a person (OWNERS: the owner), and make the tickets for them invalid.
+
+        Return whether there was anything of that.
+        """
+        whose, before = self._whose(person), len(self._browsers)
+        had_tickets = self.tickets.withdraw(whose)
         self._keep_browsers(lambda each: each.person != whose)
+        return had_tickets or len(self._browsers) < before
 
     def _keep_browsers(self, stays: Callable[[Browser], bool]) -> None:
         self._browsers = {key: each for key, each in self._browsers.items() if stays(each)}

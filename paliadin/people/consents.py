@@ -30,8 +30,11 @@ class Consents:
         """Tell whether they have agreed to what is sent where now."""
         return self._agreed.get(identity, {}).get("version") == self.version
 
-    def agree(self, identity: str, version: object) -> None:
-        """Note that they have agreed to this version; raises PaliadinError if it is an earlier one, StorageFull."""
+    def agree(self, identity: str, version: object) -> bool:
+        """Note that they have agreed to this version; return False if that was noted before.
+
+        Raises PaliadinError if it is an earlier version, and StorageFull.
+        """
         if version != self.version:
             raise PaliadinError(
                 "what is sent where has changed",
@@ -39,9 +42,12 @@ class Consents:
                 status=409,
                 hint="Reload the page, and read it.",
             )
+        if self.has_agreed(identity):
+            return False
         agreed = {**self._agreed, identity: {"version": self.version, "at": int(time.time())}}
         write_json(self._path, agreed)
         self._agreed = agreed
+        return True
 
     def _load(self) -> Mapping[str, Mapping[str, Any]]:
         try:

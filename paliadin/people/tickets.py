@@ -55,9 +55,11 @@ class Tickets:
         self._waiting.pop(digest_of(ticket), None)
         return person
 
-    def withdraw(self, person: str) -> None:
-        """Make all tickets of a person invalid."""
+    def withdraw(self, person: str) -> bool:
+        """Make all tickets of a person invalid; return whether there were any."""
+        before = len(self._waiting)
         self._waiting = {digest: each for digest, each in self._waiting.items() if each.person != person}
+        return len(self._waiting) < before
 
 
 def ticket_id(ticket: str) -> str:

@@ -16,7 +16,7 @@ from paliadin.people.tickets import TICKET_LIFETIME, ticket_id
 from paliadin.web.body import read_object
 from paliadin.web.closed_routes import wrong_key
 from paliadin.web.paths import API
-from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of
+from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of, leave_out_of_audit
 from paliadin.web.sign_in import page_address, signed_in_browser
 
 
@@ -74,7 +74,8 @@ class AccessRoutes:
         add_to_audit(request, everywhere=int(everywhere))
         own = signed_in_browser(self.access, request)
         if everywhere:
-            self.access.sign_out_person(caller.person if caller.is_member else OWNERS)
+            if not self.access.sign_out_person(caller.person if caller.is_member else OWNERS):
+                leave_out_of_audit(request)
         elif own is None:
             raise errors.InvalidField("this caller is no browser: only everywhere: true makes sense")
         else:

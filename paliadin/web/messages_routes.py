@@ -19,7 +19,7 @@ from paliadin.record.own_keys import OwnKeys
 from paliadin.record.question_limits import QuestionLimits
 from paliadin.web.body import read_object
 from paliadin.web.paths import API
-from paliadin.web.scoped_routes import Declared, ScopedRoute, caller_of
+from paliadin.web.scoped_routes import Declared, ScopedRoute, caller_of, leave_out_of_audit
 
 NO_API_KEY = NoApiKey.default_code
 READY = {"ok": True, "state": "ready", "message": "Your own key is used", "hint": ""}
@@ -57,7 +57,8 @@ class MessagesPart:
     async def agree(self, request: Request) -> Response:
         """Note that the caller agrees to what is sent where, as this version says it."""
         body, caller = await read_object(request), caller_of(request)
-        self.consents.agree(caller.identity, body.get("version"))
+        if not self.consents.agree(caller.identity, body.get("version")):
+            leave_out_of_audit(request)
         return JSONResponse(self.consent_of(caller))
 
     async def get_own_key(self, request: Request) -> Response:
@@ -82,7 +83,8 @@ class MessagesPart:
     async def remove_own_key(self, request: Request) -> Response:
         """Remove the caller's own key."""
         caller = caller_of(request)
-        await self.own_keys.remove(caller.identity)
+        if not await self.own_keys.remove(caller.identity):
+            leave_out_of_audit(request)
         return await self._own_key_of(caller)
 
     async def _own_key_of(self, caller: Caller) -> Response:

@@ -71,12 +71,12 @@ def _declared_scope(candidate: BaseRoute) -> Scope:
 
 
 def _audited(endpoint: Endpoint, event: str) -> Endpoint:
-    """Wrap an endpoint so that what it did is in the audit log; nothing is if it raises."""
+    """Wrap an endpoint so that what it did is in the audit log; nothing is if it raises, or a peer refuses."""
 
     async def handle(request: Request) -> Response:
         response = await endpoint(request)
         caller, added = caller_of(request), request.scope.get(_AUDIT, {})
-        if added is not None:
+        if added is not None and response.status_code < 400:
             request.app.state.audit.write(event, caller.person, origin=caller.place, **request.path_params | added)
         return response
 

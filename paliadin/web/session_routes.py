@@ -22,7 +22,7 @@ from paliadin.turns.session_states import session_states
 from paliadin.web.body import parse_number, read_object
 from paliadin.web.paths import API
 from paliadin.web.peer_daemons import Peers
-from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of
+from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of, leave_out_of_audit
 
 MAX_TURNS = 200  # in one response of the history
 MAX_SEARCH_LENGTH = 1000  # characters
@@ -122,5 +122,8 @@ class SessionRoutes:
         name = (await read_object(request)).get("name")
         if not isinstance(name, str) or not NAME.fullmatch(name):
             raise errors.InvalidField("name must be 1 to 64 letters, digits, - or _")
-        (self.settings.sessions_dir / name).mkdir(mode=0o700, exist_ok=True)
+        try:
+            (self.settings.sessions_dir / name).mkdir(mode=0o700)
+        except FileExistsError:
+            leave_out_of_audit(request)
         return JSONResponse({"name": name}, 201)

@@ -129,8 +129,10 @@ class TurnRoutes:
         session = body.get("session_id", "main")
         if peer := await self.peers.find_by_session(request, session):
             return await self.peers.forward(peer, request, json.dumps(body).encode())
-        going_on = await self.turns.go_on(session, caller_of(request))
-        if not going_on:
+        caller = caller_of(request)
+        was_held = self.turns.queues.of(self.turns.conversations.resolve(session, caller)).held
+        going_on = await self.turns.go_on(session, caller)
+        if not (was_held and going_on):
             leave_out_of_audit(request)
         return JSONResponse({"going_on": going_on})
 
@@ -145,6 +147,8 @@ class TurnRoutes:
     async def abort(self, request: Request) -> Response:
         """Stop the turn; `aborted` is false if it was over already."""
         aborted = await self.turns.abort(request.path_params["turn_id"], caller_of(request))
+        if not aborted:
+            leave_out_of_audit(request)
         return JSONResponse({"aborted": aborted})
 
     async def reply(self, request: Request) -> Response:

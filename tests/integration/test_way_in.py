@@ -13,6 +13,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from paliadin.base.audit import LEAVES_OUT, LEFT_OUT, MOST_ENTRIES, read_audit_log
 from paliadin.base.command_socket import command_socket_path
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.people.access import Access
@@ -148,6 +149,18 @@ def test_the_audit_log_is_shown(daemon: World) -> None:
     assert "name=shown" in shown
     last = json.loads(paliadin(daemon, "audit", "--json").stdout.splitlines()[-1])
     assert (last["event"], last["name"], last["purpose"]) == ("key made", "shown", "embed")
+
+
+def test_a_daemon_that_ends_writes_how_many_entries_its_audit_log_has_left_out(daemon: World) -> None:
+    with daemon.client() as program:
+        for _ in range(MOST_ENTRIES + 5):
+            assert program.get(f"{API}/export").status_code == 200
+    daemon.restart()
+    entries = list(read_audit_log(daemon.settings.home))
+    assert sum(entry["event"] == "exported" for entry in entries) == MOST_ENTRIES
+    written = [(entry["event"], entry["of"], entry.get("entries")) for entry in entries if "of" in entry]
+    assert written == [(LEAVES_OUT, "exported", None), (LEFT_OUT, "exported", 5)]
+    assert f"{LEFT_OUT}  {entries[0]['who']}  -  of=exported  entries=5" in paliadin(daemon, "audit").stdout
 
 
 def test_the_command_lines_socket_is_for_this_account_alone(daemon: World) -> None:

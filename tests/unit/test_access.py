@@ -460,7 +460,7 @@ def test_nobody_manages_keys_and_sign_ins_through_another_daemon(door: Door, way
 
 
 @contextlib.contextmanager
-def listener() -> Iterator[tuple[int, list[tuple[str, str]]]]:
+def listener(status: int = 200) -> Iterator[tuple[int, list[tuple[str, str]]]]:
     """(port, the headers `Authorization` and `Paliadin-For` that have arrived) of a peer that answers with {}."""
     arrived: list[tuple[str, str]] = []
 
@@ -468,7 +468,7 @@ def listener() -> Iterator[tuple[int, list[tuple[str, str]]]]:
         def do_POST(self) -> None:
             arrived.append((self.headers["Authorization"], self.headers["Paliadin-For"]))
             self.rfile.read(int(self.headers["Content-Length"]))
-            self.send_response(200)
+            self.send_response(status)
             self.send_header("Content-Type", "application/json")
             self.end_headers()
             self.wfile.write(b"{}")

@@ -12,7 +12,17 @@ import pytest
 from click.testing import CliRunner
 
 from paliadin.base import audit
-from paliadin.base.audit import KEPT, LONGEST_FIELD, AuditLog, read_audit_log
+from paliadin.base.audit import (
+    HOUR,
+    KEPT,
+    LEAVES_OUT,
+    LEFT_OUT,
+    LONGEST_FIELD,
+    MOST_ENTRIES,
+    REMOVED,
+    AuditLog,
+    read_audit_log,
+)
 from paliadin.cli.commands.audit import audit as show_audit
 
 
@@ -38,8 +48,8 @@ def test_any_text_is_one_line_and_is_cut(tmp_path: Path, text: str) -> None:
 def test_lines_of_several_threads_do_not_mix(tmp_path: Path) -> None:
     written = AuditLog(tmp_path)
     threads = [
-        threading.Thread(target=lambda: [written.write("asked", "x" * 200, number=each) for each in range(200)])
-        for _ in range(5)
+        threading.Thread(target=lambda who=who: [written.write("asked", who, number=each) for each in range(200)])
+        for who in ("a" * 200, "b" * 200, "c" * 200, "d" * 200, "e" * 200)
     ]
     for thread in threads:
         thread.start()
@@ -57,6 +67,85 @@ def test_a_large_file_is_put_aside_and_read_all_the_same(tmp_path: Path, monkeyp
     assert len(files) > 3
     assert all(stat.S_IMODE(path.stat().st_mode) == 0o600 and path.stat().st_size < 700 for path in files)
     assert [entry["number"] for entry in read_audit_log(tmp_path)] == list(range(30))
+
+
+def entries_of(folder: Path) -> list[tuple[object, ...]]:
+    """(event, who) of each entry, and what a line on left out or removed entries says."""
+    return [
+        (each["event"], each["who"], *(each[name] for name in ("of", "entries") if name in each))
+        for each in read_audit_log(folder)
+    ]
+
+
+def test_of_what_one_person_repeats_only_the_number_is_written(tmp_path: Path) -> None:
+    now = 0.0
+    log = AuditLog(tmp_path, clock=lambda: now)
+    for _ in range(20_000):
+        log.write("agreed", "ada", origin="page")
+    log.write("asked", "ada")
+    log.write("agreed", "ben")
+    counted = [("agreed", "ada")] * MOST_ENTRIES
+    tail = [(LEAVES_OUT, "ada", "agreed"), ("asked", "ada"), ("agreed", "ben")]
+    assert entries_of(tmp_path) == [*counted, *tail]
+    assert (tmp_path / "audit.jsonl").stat().st_size < 150 * (MOST_ENTRIES + 3)
+    now = HOUR - 1
+    log.report()
+    assert len(entries_of(tmp_path)) == MOST_ENTRIES + 3
+    now = HOUR
+    log.report()
+    log.write("agreed", "ada")
+    left_out = (LEFT_OUT, "ada", "agreed", 20_000 - MOST_ENTRIES)
+    assert entries_of(tmp_path)[MOST_ENTRIES + 3 :] == [left_out, ("agreed", "ada")]
+
+
+@pytest.mark.parametrize("way", ["at the end", "with another entry"])
+def test_how_many_entries_are_missing_is_written_in_any_case(tmp_path: Path, way: str) -> None:
+    now = 0.0
+    log = AuditLog(tmp_path, clock=lambda: now)
+    for _ in range(MOST_ENTRIES + 7):
+        log.write("agreed", "ada")
+    if way == "at the end":
+        log.report(is_end=True)
+    else:
+        now = HOUR
+        log.write("asked", "ben")
+    assert (LEFT_OUT, "ada", "agreed", 7) in entries_of(tmp_path)
+
+
+def test_of_invented_names_not_all_are_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audit, "MOST_KINDS", 20)
+    log = AuditLog(tmp_path)
+    for _ in range(MOST_ENTRIES + 1):
+        log.write("asked", "ada")
+    for number in range(50):
+        log.write("asked", f"person {number}")
+    assert len(log._kinds) <= 21
+    assert (LEFT_OUT, "ada", "asked", 1) in entries_of(tmp_path)
+
+
+def test_all_files_together_have_a_limit_and_a_line_says_what_was_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(audit, "MAX_BYTES", 2_000)
+    monkeypatch.setattr(audit, "MAX_ALL", 10_000)
+    log = AuditLog(tmp_path)
+    for number in range(1000):
+        log.write("asked", f"person {number}", number=number)
+        assert sum(path.stat().st_size for path in tmp_path.iterdir()) < 10_000 + 2 * 2_300
+    entries = list(read_audit_log(tmp_path))
+    numbers = [each["number"] for each in entries if each["event"] == "asked"]
+    assert numbers == list(range(1000))[-len(numbers) :]
+    removed = [each for each in entries if each["event"] == REMOVED]
+    assert removed
+    assert all(int(str(each["bytes"])) > 2_000 and each["until"] for each in removed)
+
+
+def test_files_that_ended_before_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    end = datetime.now(UTC) - timedelta(days=9)
+    line = json.dumps({"at": datetime.now(UTC).isoformat(), "event": "x"})
+    (tmp_path / f"audit-{end.strftime('%Y%m%dT%H%M%S%fZ')}.jsonl").write_text(line + "\n")
+    assert len(list(read_audit_log(tmp_path))) == 1
+    assert list(read_audit_log(tmp_path, datetime.now(UTC) - timedelta(days=7))) == []
 
 
 def test_what_is_older_than_a_year_is_deleted(tmp_path: Path) -> None:

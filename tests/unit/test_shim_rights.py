@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from paliadin.base.audit import read_audit_log
+from paliadin.base.audit import LEAVES_OUT, LEFT_OUT, MOST_ENTRIES, read_audit_log
 from paliadin.base.errors import Forbidden
 from paliadin.base.settings import Settings, ensure_home, load_settings
 from paliadin.relays.ssh.rights import ALL, Rights, check_right, describe_rights, format_rights, parse_rights
@@ -129,6 +129,18 @@ async def test_who_may_not_ask_changes_nothing(settings: Settings, verb: str, ri
     assert response["error"]["code"] == "not_allowed"
     assert [path.name for path in settings.response_dir.glob("*/*")] == [turn.turn_id]
     assert audited(settings) == [{"event": "refused", "code": "not_allowed", "verb": verb}]
+
+
+async def test_what_a_key_tries_without_end_fills_no_disk(settings: Settings) -> None:
+    async def send(_message: Mapping[str, object]) -> None:
+        pass
+
+    shim = Shim(settings, Quiet(settings), "laptop", ("main",), send, READ)
+    async with shim.running():
+        for _ in range(2_000):
+            await shim._respond(1, {"verb": "reset", "session_id": "main"})
+    events = [entry["event"] for entry in read_audit_log(settings.home)]
+    assert events == ["connected", *["refused"] * MOST_ENTRIES, LEAVES_OUT, LEFT_OUT]
 
 
 @pytest.mark.parametrize("rights", [READ, ASK, ALLOW, ALL])

@@ -21,7 +21,8 @@ HEAD = ("at", "event", "who", "from")
 def audit(days: int, as_json: bool) -> None:
     """Show who signed in, asked, replied, exported, deleted and changed keys, from where; the newest last.
 
-    The log is $PALIADIN_HOME/audit.jsonl. It is kept for a year, and holds no question and no answer.
+    The log is $PALIADIN_HOME/audit.jsonl. It is kept for a year, and holds no question and no answer. Where too many
+    entries of a kind were left out, it says how many.
     """
     since = datetime.now(UTC) - timedelta(days=days)
     for entry in read_audit_log(load_daemon_settings().home, since):

@@ -80,6 +80,7 @@ class Shim:
                 yield
             finally:
                 await self._turns.finish_typing()
+                self._audit_log.report(is_end=True)
 
     async def handle(self, raw: bytes) -> None:
         """Begin to carry out the request on one line; the response is sent when it is done."""
