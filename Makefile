@@ -2,12 +2,13 @@
 PYTHON ?= python3
 CLAUDE_NPM = 2.1.197
 MUTMUT = 3.8.1
+PIP_AUDIT = 2.10.1
 # While a test waits for Claude or the browser, two others have the cores of a small machine.
 WORKERS ?= 3
 export PYTHON
 
 .PHONY: demo test check bench load cuts seed-history bench-figures bench-history bench-text bench-conversations bench-practice \
-  bench-files bench-messages bench-workers bench-plain evidence mutants screenshots pins versions clean
+  bench-files bench-messages bench-workers bench-plain evidence mutants screenshots pins versions vulnerabilities clean
 .DEFAULT_GOAL := demo
 
 # `make demo RELAY=messages`: the same over the Messages API, without Claude Code.
@@ -142,5 +143,15 @@ pins: .venv/test
 	  $$([ -z "$$extra" ] || echo --group dev) --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-header --no-annotate -o requirements$$extra.txt; done
 
+# What the registries know against the pinned packages, and whether what is vendored is what they have. It needs the network,
+# and fails where a registry does not say; `make check` compares the vendored files with node_modules.
+vulnerabilities: .audit/bin/pip-audit
+	@scripts/vulnerabilities .audit/bin/pip-audit @anthropic-ai/claude-code@$(CLAUDE_NPM)
+
+# Apart from .venv, whose packages it would change.
+.audit/bin/pip-audit:
+	$(PYTHON) -m venv .audit
+	.audit/bin/pip install -q --disable-pip-version-check pip-audit==$(PIP_AUDIT)
+
 clean:
-	rm -rf .venv .tools .versions node_modules
+	rm -rf .venv .tools .versions .audit node_modules

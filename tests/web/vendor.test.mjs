@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync, readdirSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 
 const STATIC = new URL("../../paliadin/web/static/", import.meta.url);
 const read = (path) => readFileSync(new URL(path, STATIC), "utf8");
@@ -20,6 +24,24 @@ test("vendored files are the ones in their README, in the pinned versions", () =
       hash.update(read(`vendor/${script}`));
     assert.equal(hash.digest("hex"), sha256, file);
     assert.equal(pinned[name], version, name);
+  }
+});
+
+test("vendored files are those of the packages, byte for byte", () => {
+  const root = fileURLToPath(new URL("../../", import.meta.url));
+  const made = mkdtempSync(join(tmpdir(), "vendored-"));
+  try {
+    execFileSync(join(root, "scripts/vendor"), [made], { stdio: "ignore" });
+    const names = (folder) =>
+      readdirSync(folder, { recursive: true })
+        .filter((name) => /\.(js|LICENSE)$/.test(name))
+        .sort();
+    const vendored = fileURLToPath(new URL("vendor/", STATIC));
+    assert.deepEqual(names(vendored), names(made));
+    for (const name of names(made))
+      assert.ok(readFileSync(join(vendored, name)).equals(readFileSync(join(made, name))), name);
+  } finally {
+    rmSync(made, { recursive: true });
   }
 });
 
