@@ -33,6 +33,7 @@ from tests.load.flood import KINDS
 from tests.load.live import live
 from tests.load.log import write_log
 from tests.load.matrices import matrices
+from tests.load.neighbours import neighbours
 from tests.load.processes import processes
 from tests.worlds.postgres import server
 from tests.worlds.processes import Usage, daemon_of, postgres_of, usage
@@ -352,7 +353,11 @@ PARTS = {
     "live": live,
     "idle": idle,
 }
-OF_THEIR_OWN = {"processes": processes, "matrices": matrices}  # parts that need no daemon from here
+OF_THEIR_OWN = {
+    "processes": processes,
+    "neighbours": neighbours,
+    "matrices": matrices,
+}  # parts that need no daemon from here
 
 
 def main(names: list[str]) -> None:
