@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from paliadin.base.checked_numbers import time_of
 from paliadin.base.strict_json import JsonObject
 from paliadin.events.answer_text import AnswerMessage
 from paliadin.events.chips import Chip
@@ -86,7 +87,7 @@ class PreviewState:
             return False
         self.touched = True
         at, text, block, end = (line.get(key) for key in ("at", "text", "block", "end"))
-        now = at if isinstance(at, int) else 0
+        now = time_of(at) or 0
         if "begin" in line:
             self._begin()
             return True

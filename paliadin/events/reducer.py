@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from paliadin.base.checked_numbers import MAX_COUNT
 from paliadin.base.session_names import SessionName
 from paliadin.base.strict_json import JsonObject
 from paliadin.events import interrupts
@@ -153,7 +154,7 @@ class Reducer:
             case DialogClosed():
                 self._resolve(step.id, "terminal")
             case Usage():
-                self.usage = {name: count for name, count in step.counts.items() if isinstance(count, int)}
+                self.usage = step.counts
                 self.model = step.model or self.model
                 self._files.end_request(step)
             case Stopped():
@@ -307,7 +308,7 @@ class Reducer:
             self.duration_ms = self._since_start()
 
     def _since_start(self) -> int | None:
-        return None if self.started_ms is None else self._now - self.started_ms
+        return None if self.started_ms is None else min(self._now - self.started_ms, MAX_COUNT)
 
     def evidence(self) -> Evidence:
         """Compare what the answer's trailer claims with what was seen."""

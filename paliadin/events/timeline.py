@@ -9,7 +9,6 @@ from paliadin.events import model
 
 MAX_ENTRIES = 1_000  # calls or interrupts of one turn that are kept
 MAX_TEXT = 200  # characters
-MAX_COUNT = 2**53
 
 
 @dataclass(slots=True)
@@ -74,7 +73,8 @@ class Timeline:
                 self.tool_calls.append(call)
             case model.ToolResult() if ended := self._open_calls.pop(event.id, None):
                 ended.ok, ended.refused = None if event.refused else event.ok, event.refused
-                ended.rows, ended.duration_ms = _count(event.rows), _count(event.duration_ms)
+                ended.rows = event.rows
+                ended.duration_ms = None if event.duration_ms is None else round(event.duration_ms)
             case model.Interrupt() if event.id not in self._open_waits and len(self.interrupts) < MAX_ENTRIES:
                 self._before_last = len(self._messages)
                 wait = self._open_waits[event.id] = Waited(_text(event.kind), _text(event.tool), at_ms=at_ms)
@@ -110,8 +110,3 @@ def _reply(value: object) -> str | None:
 
 def _text(value: object) -> str:
     return str(value)[:MAX_TEXT]
-
-
-def _count(value: float | None) -> int | None:
-    """A whole number; None for one that is out of range, since the value comes from a tool and may be anything."""
-    return round(value) if value is not None and -MAX_COUNT < value < MAX_COUNT else None

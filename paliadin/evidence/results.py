@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Literal
 
+from paliadin.base.checked_numbers import count_of
 from paliadin.evidence.durations import find_lengths
 from paliadin.evidence.notation import read_number
 from paliadin.evidence.tables import (
@@ -170,7 +171,7 @@ class Call:
     @cached_property
     def rows(self) -> int | None:
         """The rows, lines or hits that the call returned; None for a tool that returns no list."""
-        return tool_rows(self.name, self.result) if self.outcome == "ok" else None
+        return count_of(tool_rows(self.name, self.result)) if self.outcome == "ok" else None
 
 
 def result_text(response: object) -> str:

@@ -10,6 +10,7 @@ from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime
 
 from paliadin.base import errors
+from paliadin.base.checked_numbers import time_of
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import background
 from paliadin.record.store import Store
@@ -22,7 +23,6 @@ log = logging.getLogger(__name__)
 SWEEP_EVERY = 3600.0  # seconds
 LOOK_EVERY = 15.0  # seconds between looks for new session starts
 LONGEST_SOURCE = 50  # characters
-MAX_AT = 2**42  # milliseconds, the year 2109: a later `at` is not a time
 
 Start = tuple[str, datetime, str]
 """(session_id, at, source); source is Claude Code's word for the reason: startup, resume, clear, compact."""
@@ -68,10 +68,10 @@ class Janitor:
         for path in self._settings.sessions_dir.glob("*/events.jsonl"):
             name = path.parent.name
             for line in self._logs.setdefault(name, LogReader(path)).read():
-                hook, at = line.get("hook"), line.get("at")
+                hook, at = line.get("hook"), time_of(line.get("at"))
                 if not isinstance(hook, Mapping) or hook.get("hook_event_name") != "SessionStart":
                     continue
-                if isinstance(at, int) and 0 < at < MAX_AT:
+                if at:
                     source = str(hook.get("source"))[:LONGEST_SOURCE]
                     yield self._settings.names.full(name), datetime.fromtimestamp(at / 1000, UTC), source
 

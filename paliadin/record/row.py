@@ -7,12 +7,14 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import cast
 
+from paliadin.base.checked_numbers import time_of
 from paliadin.base.strict_json import JsonObject
 from paliadin.events.reducer import LIMIT_LIFTED, OWN_KEY, Reducer
 from paliadin.events.timeline import CalledTool, JoinedWords, Waited
 from paliadin.evidence.model import count_claims
 from paliadin.turnlog.ids import started_at
 
+ORIGINS = frozenset({"page", "widget", "cli", "api", "terminal", "agent"})
 BEGAN = "began_at"
 """A field of a turn's description: when a question that waited was asked at last, in milliseconds since 1970."""
 
@@ -25,7 +27,7 @@ class TurnRow:
     session_id: str
     person: str
     host: str
-    origin: str  # page, widget, cli, api, terminal, agent
+    origin: str  # one of ORIGINS
     started_at: datetime
     user_message: str
     page_origin: str | None = None
@@ -65,14 +67,14 @@ class TurnRow:
 def first_row(description: JsonObject) -> TurnRow:
     """Build the row written before the prompt is sent, from the turn's description (turn.json)."""
     turn_id = str(description["turn_id"])
-    context, began = description.get("context"), description.get(BEGAN)
+    context, began, origin = description.get("context"), time_of(description.get(BEGAN)), description.get("origin")
     return TurnRow(
         turn_id=turn_id,
         session_id=str(description.get("session_id", "")),
         person=str(description.get("person") or "owner"),
         host=str(description.get("host") or ""),
-        origin=str(description.get("origin") or "api"),
-        started_at=datetime.fromtimestamp(began / 1000, UTC) if isinstance(began, int) else started_at(turn_id),
+        origin=origin if isinstance(origin, str) and origin in ORIGINS else "api",
+        started_at=started_at(turn_id) if began is None else datetime.fromtimestamp(began / 1000, UTC),
         user_message=str(description.get("user_message", "")),
         page_origin=cast("str | None", description.get("page_origin")),
         context=dict(context) if isinstance(context, Mapping) else {},

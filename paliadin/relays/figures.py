@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 
+from paliadin.base.checked_numbers import number_of, time_of
 from paliadin.base.errors import InvalidField
 from paliadin.base.settings_values import PERMISSION_MODES
 from paliadin.base.visible_text import escape_invisible
@@ -81,28 +81,18 @@ class Figures:
         """Read what `as_json` gave, on a host that may have another version; what does not fit is not known."""
         if not isinstance(value, Mapping):
             return cls()
-        mode, changed_at, folder = value.get("permission_mode"), value.get("changed_at"), value.get("folder")
+        mode, folder = value.get("permission_mode"), value.get("folder")
         return cls(
             one_line(value.get("model_id")),
             one_line(value.get("model_name")),
             mode if isinstance(mode, str) and mode in PERMISSION_MODES else "",
             visible_path(folder) if isinstance(folder, str) else "",
-            number(value.get("context_used")),
-            number(value.get("cost")),
+            number_of(value.get("context_used")),
+            number_of(value.get("cost")),
             StartOptions.parse(value.get("wanted")),
             value.get("pending") is True,
-            changed_at if isinstance(changed_at, int) and not isinstance(changed_at, bool) else 0,
+            time_of(value.get("changed_at")) or 0,
         )
-
-
-def number(value: object) -> float | None:
-    """A finite number that is not negative; None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    try:
-        return value if 0 <= value < 1e12 and math.isfinite(value) else None
-    except OverflowError:
-        return None
 
 
 def visible_path(path: str) -> str:

@@ -8,8 +8,9 @@ late, a turn's end that is not one line but three.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import ClassVar, TypeGuard
+from typing import Any, ClassVar
 
+from paliadin.base.checked_numbers import count_of, number_of, time_of
 from paliadin.base.errors import NotLoggedIn
 from paliadin.base.strict_json import JsonObject
 from paliadin.steps.messages import Messages
@@ -46,7 +47,6 @@ from paliadin.steps.serialised import from_line
 QUESTION_TOOL = "AskUserQuestion"  # a question to the user: an interrupt, not a tool
 PLAN_TOOL = "ExitPlanMode"  # asks to begin with the plan in its input
 _MAX_KIND = 200  # characters of an agent's kind
-_MAX_MS = 2**42  # the year 2109: a later time is not believed
 
 
 class Translator:
@@ -78,9 +78,7 @@ class Translator:
         """Return the steps that the next line adds; none for a line of an unknown kind. Never raises."""
         if self.ended:
             return self._late(line)
-        at = line.get("at")
-        if isinstance(at, int) and at < _MAX_MS:
-            self._now = max(at, self._now)
+        self._now = max(time_of(line.get("at")) or 0, self._now)
         steps: list[Step] = []
         for key, translate in self._LINES.items():
             if key in line:
@@ -184,12 +182,13 @@ class Translator:
         for each in (joined if isinstance(joined, list) else [])[self._joined :]:  # the relay may have told of some
             words = _object(each)
             yield from self._take(Joined(self._now, str(words.get("text")), _text(words.get("after"))))
-        hooks, files = line.get("stop_hooks"), line.get("files")
+        counts: Any = _object(line["usage"])  # Usage keeps what are counts
+        files = line.get("files")
         yield Usage(
             self._now,
-            _object(line["usage"]),
+            counts,
             _text(line.get("model")),
-            hooks if _is_count(hooks) else None,
+            count_of(line.get("stop_hooks")),
             tuple(map(str, files)) if isinstance(files, list) else None,
         )
         if line.get("interrupted") is True and self._stop_hook is not None and not self._has_all_text:
@@ -239,7 +238,7 @@ class Translator:
         call_id, name = _id_and_name(hook)
         if name != QUESTION_TOOL and call_id not in self._ended_calls and line.get("from_before") is not True:
             self._ended_calls.add(call_id)
-            duration, cut = _number(hook.get("duration_ms")), line.get("cut") is True
+            duration, cut = number_of(hook.get("duration_ms")), line.get("cut") is True
             yield ToolEnded(self._now, call_id, name, outcome, result, duration, cut)
 
     def _tool_batch(self, hook: JsonObject, line: JsonObject) -> Iterator[Step]:
@@ -393,14 +392,6 @@ def _agent(hook: JsonObject) -> str | None:
 
 def _ticks(value: object) -> int | None:
     return value if isinstance(value, int) else None
-
-
-def _is_count(value: object) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _number(value: object) -> float | None:
-    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def _text(value: object) -> str | None:

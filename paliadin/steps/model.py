@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from paliadin.base.checked_numbers import count_of, number_of
+
 Outcome = Literal["ok", "failed", "refused", "invalid"]
 """The end of a tool call. `refused`: a person said no. `invalid`: the call was malformed. Neither of these two ran."""
 
@@ -133,6 +135,10 @@ class ToolEnded:
     duration_ms: float | None = None
     cut: bool = False
 
+    def __post_init__(self) -> None:
+        """Forget a duration that cannot be one: a hook, a tool or another host has told it."""
+        object.__setattr__(self, "duration_ms", number_of(self.duration_ms))
+
     @property
     def ran(self) -> bool:
         """True if the tool was run, with whatever success."""
@@ -203,10 +209,16 @@ class Usage:
     """
 
     at: int
-    counts: Mapping[str, object] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
     model: str | None = None
     stop_hooks: int | None = None
     files: Sequence[str] | None = None
+
+    def __post_init__(self) -> None:
+        """Forget what cannot be a number of tokens: an API, a hook or another host has told it."""
+        counts = {kind: count for kind, count in self.counts.items() if count_of(count) is not None}
+        object.__setattr__(self, "counts", counts)
+        object.__setattr__(self, "stop_hooks", count_of(self.stop_hooks))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from paliadin.base.checked_numbers import time_of
 from paliadin.conversations.directory import Conversations
 from paliadin.turnlog.read import LogReader
 
@@ -43,13 +44,13 @@ class _Starts:
 
     def cleared_at(self) -> int:
         for line in self.log.read():
-            hook, at = line.get("hook"), line.get("at")
+            hook, at = line.get("hook"), time_of(line.get("at"))
             if not isinstance(hook, Mapping) or hook.get("hook_event_name") != "SessionStart":
                 continue
-            if hook.get("source") in {"startup", "resume"} and isinstance(at, int):
+            if hook.get("source") in {"startup", "resume"} and at is not None:
                 self.started_at = at
             before, self._claude_session = self._claude_session, hook.get("session_id")
             is_another = before is not None and before != self._claude_session
             is_new = hook.get("source") == "clear" or (hook.get("source") == "startup" and is_another)
-            self._cleared_at = at if is_new and isinstance(at, int) else self._cleared_at
+            self._cleared_at = at if is_new and at is not None else self._cleared_at
         return self._cleared_at

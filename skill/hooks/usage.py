@@ -131,8 +131,9 @@ class Transcript:
             message = entry.get("message") or {}
             for block in blocks_of(entry):
                 self.call = block.get("id") if block.get("type") == "tool_use" else self.call
-            if message.get("usage") and message.get("model") != "<synthetic>":
-                self.messages[message.get("id")] = (message.get("model"), message["usage"])
+            usage = message.get("usage")
+            if usage and isinstance(usage, dict) and message.get("model") != "<synthetic>":
+                self.messages[message.get("id")] = (message.get("model"), usage)
         elif self.inside and entry.get("type") == "attachment":
             self.add_attachment(entry.get("attachment") or {})
         elif self.inside and entry.get("subtype") == "stop_hook_summary":
@@ -194,6 +195,12 @@ def read_subagents(transcript, prompt_id):
                 yield reader.messages
 
 
+def total(messages, key):
+    """The sum of a field of all messages' usage; None if one of them has something there that is no count."""
+    values = [used.get(key) or 0 for _, used in messages.values()]
+    return sum(values) if all(type(value) is int and value >= 0 for value in values) else None
+
+
 def main(arguments):
     *event, path, prompt_id, log = arguments
     if event and hasattr(os, "setsid"):
@@ -217,7 +224,7 @@ def main(arguments):
     messages = dict(own)
     for subagent in read_subagents(path, prompt_id):
         messages.update(subagent)
-    counts = {name: sum(used.get(key) or 0 for _, used in messages.values()) for name, key in FIELDS.items()}
+    counts = {name: total(messages, key) for name, key in FIELDS.items()}
     is_known = messages and (transcript.is_whole() or event != ["Stop"])
     line = {
         "usage": counts if is_known else {},

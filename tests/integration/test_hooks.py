@@ -1128,6 +1128,16 @@ def test_what_a_prompt_without_messages_used_is_unknown_not_0(
     assert (line["usage"], line["model"], line["complete"]) == ({}, None, complete)
 
 
+@pytest.mark.parametrize("odd", [True, "7", -1, 7.5, [7], {"a": 7}])
+def test_a_kind_of_tokens_is_unknown_where_one_message_has_something_else(
+    room: Room, transcript: Transcript, odd: object
+) -> None:
+    used = {"input_tokens": odd, "output_tokens": 3, "cache_read_input_tokens": 0, "cache_creation_input_tokens": 0}
+    strange = entry("assistant", message={"id": "m2", "model": "m-1", "usage": used})
+    transcript.write(asked(), answered("m1", 5), strange, entry("assistant", message={"usage": "7"}), DURATION)
+    assert tokens(counted(room, transcript, room.bound())) == (None, 8, 10, 1)
+
+
 def test_a_message_that_used_0_tokens_counts_as_0(room: Room, transcript: Transcript) -> None:
     nothing = {"input_tokens": 0, "output_tokens": 0, "cache_read_input_tokens": 0, "cache_creation_input_tokens": 0}
     transcript.write(asked(), entry("assistant", message={"id": "m1", "model": "m-1", "usage": nothing}), DURATION)

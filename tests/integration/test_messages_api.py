@@ -96,6 +96,20 @@ async def test_pieces_come_in_their_order_and_the_tokens_with_them() -> None:
     assert f"authorization: bearer {KEY}" in server.requests[0].decode().lower()
 
 
+@pytest.mark.parametrize("odd", ["true", "-1000000000000", str(2**63 - 1), "9" * 40, '"7"', "7.5", "null", "[7]"])
+async def test_a_number_of_tokens_that_cannot_be_is_not_believed(odd: str) -> None:
+    start = START.replace('"input_tokens": 5', '"input_tokens": 5, "output_tokens": 1')
+    end = STOP.replace('"output_tokens": 2', f'"output_tokens": {odd}, "cache_read_input_tokens": {odd}')
+    counted = f'{{"input_tokens": {odd}}}'
+    head = f"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {len(counted)}\r\n\r\n"
+    async with Server(OK + "\r\n" + start + end, head + counted).running() as server:
+        _, message = await said(server)
+        api = MessagesApi(KEY, server.url, 5.0)
+        assert await api.count("m", [{"role": "user", "content": "x"}]) is None
+        await api.close()
+    assert message.counts == {"input_tokens": 5, **({"output_tokens": 1} if odd == "null" else {})}
+
+
 async def test_a_redirect_is_not_followed_so_the_key_stays() -> None:
     async with Server(OK + "\r\n" + START + STOP).running() as elsewhere:
         for status in (301, 302, 307, 308):

@@ -64,7 +64,7 @@ def test_a_step_has_the_latest_time_so_far_since_a_clock_may_be_set_back() -> No
     assert [step.at for step in translated(lines)] == [5, 5, 9]
 
 
-@pytest.mark.parametrize("at", [2**42, 2**62, "7", None, 6.5])
+@pytest.mark.parametrize("at", [2**42, 2**62, -1, True, "7", None, 6.5])
 def test_a_time_that_cannot_be_is_not_believed(at: Any) -> None:
     assert translated([{**USAGE, "at": 4}, {**USAGE, "at": at}])[1].at == 4
 

@@ -9,7 +9,7 @@ import pytest
 
 from paliadin.base.errors import InvalidField
 from paliadin.base.settings import load_settings
-from paliadin.relays.figures import LONGEST_FOLDER, Figures, StartOptions, check_changes, number
+from paliadin.relays.figures import LONGEST_FOLDER, Figures, StartOptions, check_changes
 from paliadin.relays.terminal.figure_files import COSTS, MODE, STATUS, FigureFiles, remove_figures
 from paliadin.relays.terminal.start_options import FILE, OptionsFile
 from paliadin.turns.model_and_mode import described
@@ -187,14 +187,6 @@ def test_figures_are_the_same_after_a_journey() -> None:
 )
 def test_what_a_host_tells_wrongly_is_not_known(value: object) -> None:
     assert Figures.parse(value) == Figures()
-
-
-@pytest.mark.parametrize(
-    ("value", "known"), [(0, 0), (1.5, 1.5), (-1, None), (True, None), ("1", None), (10**13, None)]
-)
-def test_a_number_is_finite_and_not_negative(value: object, known: float | None) -> None:
-    assert number(value) == known
-    assert number(float("nan")) is None
 
 
 # --- What is chosen. ---

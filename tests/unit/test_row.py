@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from paliadin.base.checked_numbers import MAX_COUNT
 from paliadin.record.recorder import build_finished_row
 from paliadin.record.row import BEGAN, finished_row, first_row
 from paliadin.turnlog.folder import TurnFolder
@@ -14,6 +15,7 @@ from paliadin.turnlog.ids import started_at
 from tests.worlds.logs import reduced, write
 
 TURN = "019a2b3c-4d5e-7f60-8123-456789abcdef"
+ODD_NUMBERS = [2**63 - 1, 10**40, -(10**12), True, "7", 7.5e300, None, [7], {"a": 7}]
 DESCRIPTION: dict[str, Any] = {
     "turn_id": TURN,
     "session_id": "main",
@@ -58,6 +60,40 @@ def test_a_description_by_the_hook_has_less_and_makes_a_row_too() -> None:
     assert (row.person, row.host, row.page_origin, row.context) == ("owner", "", None, {})
     least = first_row({"turn_id": TURN, "context": "odd"})
     assert (least.context, least.session_id, least.origin, least.user_message) == ({}, "", "api", "")
+
+
+@pytest.mark.parametrize("odd", [*ODD_NUMBERS, 2**42])
+def test_a_description_with_odd_values_makes_a_row_too(odd: object) -> None:
+    row = first_row(DESCRIPTION | {BEGAN: odd, "origin": odd})
+    assert (row.started_at, row.origin) == (started_at(TURN), "api")
+
+
+@pytest.mark.parametrize("odd", ODD_NUMBERS)
+@pytest.mark.parametrize("by", ["hook", "step"])
+def test_a_number_that_cannot_be_is_left_out_of_the_row_whoever_has_told_it(by: str, odd: object) -> None:
+    told = {"input_tokens": odd, "output_tokens": 20, "cache_read_tokens": 3, "cache_write_tokens": 4}
+    counted = {"usage": told, "model": "m-2"} if by == "hook" else {"step": "usage", "counts": told, "model": "m-2"}
+    ended = [{"at": 2_000, **counted}, {"at": 2_100, "relay": {"kind": "settled"}}]
+    row = finished_row(DESCRIPTION, reduced(DESCRIPTION, [*LOG[:5], *ended]), watched=True, pane_lines=0)
+    assert (row.input_tokens, row.output_tokens, row.cache_read_tokens, row.cache_write_tokens) == (None, 20, 3, 4)
+    assert (row.model, row.response, row.error_code) == ("m-2", "Two.", None)
+
+
+@pytest.mark.parametrize("odd", ODD_NUMBERS)
+def test_a_duration_and_rows_that_cannot_be_are_unknown(odd: object) -> None:
+    result = {"hook_event_name": "PostToolUse", "tool_name": "Grep", "tool_use_id": "t1", "duration_ms": odd}
+    ended = {"at": 1_200, "hook": result | {"tool_response": {"numMatches": odd, "total": odd}}}
+    row = finished_row(DESCRIPTION, reduced(DESCRIPTION, [*LOG[:2], ended, *LOG[3:]]), watched=True, pane_lines=0)
+    [call] = row.tool_calls
+    assert (call.ok, call.duration_ms) == (True, None)
+    assert (call.rows or 0) in {0, 1, 2}  # of a list and an object, their items
+
+
+def test_a_turn_lasts_no_longer_than_a_turn_can() -> None:
+    late = [line | {"at": 2**42 - 1} if "usage" in line or "hook" in line else line for line in LOG]
+    row = finished_row(DESCRIPTION, reduced(DESCRIPTION, late), watched=True, pane_lines=0)
+    assert row.duration_ms == MAX_COUNT
+    assert row.finished_at == started_at(TURN) + timedelta(milliseconds=MAX_COUNT)
 
 
 def test_a_question_that_waited_began_when_it_was_asked_at_last() -> None:

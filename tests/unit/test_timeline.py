@@ -63,15 +63,6 @@ def test_an_answer_is_kept_in_one_line(value: object, kept: str | None) -> None:
     assert seen.interrupts[0].answer == kept
 
 
-@pytest.mark.parametrize("value", [None, 2**60, float("inf"), float("nan")])
-def test_what_is_no_count_is_not_known(value: Any) -> None:
-    seen = Timeline()
-    seen.add(call("a"), 10)
-    seen.add(result("a", ok=False, rows=value, duration_ms=value), 30)
-    [entry] = seen.tool_calls
-    assert (entry.ok, entry.rows, entry.duration_ms) == (False, None, None)
-
-
 def test_it_has_its_limits() -> None:
     seen = Timeline()
     for number in range(MAX_ENTRIES + 5):

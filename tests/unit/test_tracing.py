@@ -12,6 +12,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import StatusCode
 
 from paliadin import optional_parts
+from paliadin.base.checked_numbers import MAX_COUNT
 from paliadin.operations.tracing import Tracing
 from paliadin.turnlog.ids import new_turn_id, started_at
 from tests.worlds.logs import reduced
@@ -132,7 +133,7 @@ async def test_a_turn_that_failed_says_why_and_a_tool_without_a_result_lasts_to_
 async def test_a_tool_that_says_it_took_for_ages_stays_within_its_turn() -> None:
     turn_id = new_turn_id()
     stopped = {"at": BEGAN + 90, "relay": {"kind": "aborted"}}
-    result = hook(10, "PostToolUse", tool_use_id="t1", tool_name="Bash", tool_response="", duration_ms=2**52)
+    result = hook(10, "PostToolUse", tool_use_id="t1", tool_name="Bash", tool_response="", duration_ms=MAX_COUNT)
     turn, bash = await traces(turn_id, [accepted(), *tool(5, "t1", "Bash", None), result, stopped])
     assert bash.end_time == turn.end_time
 

@@ -14,6 +14,7 @@ from typing import Any
 import anthropic
 import httpx2
 
+from paliadin.base.checked_numbers import count_of
 from paliadin.base.errors import StreamBroken
 from paliadin.base.strict_json import parse_json
 from paliadin.relays.messages.failures import translated
@@ -116,12 +117,12 @@ class MessagesApi:
         if not reading.is_complete:
             raise StreamBroken("the connection to the model broke off in the middle of the answer")
 
-    async def count(self, model: str, messages: Sequence[Block]) -> int:
-        """Return how many tokens the messages have; raises RelayError."""
+    async def count(self, model: str, messages: Sequence[Block]) -> int | None:
+        """Return how many tokens the messages have, None if the API does not tell; raises RelayError."""
         with translated(own_key=self._is_own_key):
             client = self._client.with_options(timeout=COUNT_TIMEOUT, max_retries=0)
             counted = await client.messages.count_tokens(model=model, messages=messages)  # type: ignore[arg-type]
-            return counted.input_tokens
+            return count_of(counted.input_tokens)
 
 
 async def _restrain(response: httpx2.Response) -> None:
@@ -209,10 +210,12 @@ class _Reading:
         return f"{self._message.id}.{index}"
 
     def _count(self, usage: Any) -> None:
-        for theirs, ours in _COUNTS.items():
-            count = usage.get(theirs) if isinstance(usage, dict) else None
-            if isinstance(count, int):
-                self._message.counts[ours] = count
+        given = {ours: usage.get(theirs) for theirs, ours in _COUNTS.items()} if isinstance(usage, dict) else {}
+        for kind, count in given.items():
+            if (known := count_of(count)) is not None:
+                self._message.counts[kind] = known
+            elif count is not None:  # what was told before it is not the whole
+                self._message.counts.pop(kind, None)
 
 
 def _text(value: object) -> str:

@@ -7,10 +7,11 @@ import os
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
+from paliadin.base.checked_numbers import number_of
 from paliadin.base.settings import Settings
 from paliadin.base.settings_values import PERMISSION_MODES
 from paliadin.base.strict_json import parse_json
-from paliadin.relays.figures import Figures, StartOptions, number, visible_path
+from paliadin.relays.figures import Figures, StartOptions, visible_path
 from paliadin.relays.offers import one_line
 from paliadin.relays.terminal import start_options
 
@@ -56,7 +57,7 @@ class FigureFiles:
             one_line(model.get("display_name")),
             mode if mode in PERMISSION_MODES else "",
             self._folder(folder, cwd),
-            number(context.get("used_percentage")),
+            number_of(context.get("used_percentage")),
             _total([*_costs(folder / COSTS), kept]) if kept else None,
             self._wanted(folder, options.read()),
             options.is_pending,
@@ -92,7 +93,8 @@ def _total(spans: Collection[Mapping[str, object]]) -> float:
     A span can stand in the file twice, since two hooks may run at the same time; it counts once.
     """
     last = {tuple(json.dumps(span.get(name)) for name in ("run", "id", "first")): span for span in spans}
-    return sum(max((number(span.get("last")) or 0) - (number(span.get("first")) or 0), 0) for span in last.values())
+    costs = [[number_of(span.get(name)) or 0 for name in ("last", "first")] for span in last.values()]
+    return sum(max(until - before, 0) for until, before in costs)
 
 
 def _costs(path: Path) -> list[Mapping[str, object]]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from paliadin.base import errors
+from paliadin.base.checked_numbers import time_of
 from paliadin.base.files import write_text
 from paliadin.base.session_names import MEMBER_FILE
 from paliadin.base.settings import Settings
@@ -339,9 +340,9 @@ class Pane:
                 self.conversation = str(hook.get("session_id"))
                 self.transcript = str(hook.get("transcript_path"))
                 self.model = str(hook["model"]) if hook.get("model") else self.model
-                at = line.get("at")
+                at = time_of(line.get("at"))
                 if hook.get("source") in {"startup", "resume"}:
-                    self.started_ms = at if isinstance(at, int) else self.started_ms
+                    self.started_ms = self.started_ms if at is None else at
                     self._started_in.add(str(hook.get("cwd")))
 
 
