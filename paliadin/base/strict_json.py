@@ -19,7 +19,7 @@ def parse_json(text: str) -> object:
         value = json.loads(text, parse_constant=_refuse, parse_float=_finite)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
-    if _is_deeper(value, MAX_DEPTH):
+    if text.count("{") + text.count("[") > MAX_DEPTH and _is_deeper(value, MAX_DEPTH):  # most need no second look
         raise ValueError("nested too deeply")
     return value
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from time import monotonic
 from typing import Any, TypeVar
@@ -21,8 +21,11 @@ CONNECT_TIMEOUT = 5  # seconds, unless the DSN says otherwise
 CONNECTION_TIMEOUT = 1.0  # seconds until a database counts as away
 BUSY_TIMEOUT = 5.0  # seconds to wait for others that use all connections
 QUERY_TIMEOUT = 5.0  # seconds for a database that took the connection and then hangs
+ROW_REFUSED = "row_refused"  # the code of an error: the database never takes this row
 TRUSTED_FOR = 1.0  # seconds since its last use in which a connection is taken without asking the server first
 T = TypeVar("T")
+
+Configure = Callable[["psycopg.AsyncConnection[Any]"], Awaitable[None]]
 
 
 def connect_parameters(conninfo: str) -> dict[str, Any]:
@@ -91,14 +94,18 @@ class Pool(AsyncConnectionPool):
             self._turns.release()
 
 
-def make_pool(conninfo: str, name: str, most: int) -> Pool:
-    """Make a pool of at most so many connections, still closed; raises ConfigError for a malformed DSN."""
+def make_pool(conninfo: str, name: str, most: int, configure: Configure | None = None) -> Pool:
+    """Make a pool of at most so many connections, still closed; raises ConfigError for a malformed DSN.
+
+    `configure` prepares each new connection.
+    """
     return Pool(
         kwargs={**connect_parameters(conninfo), "prepare_threshold": None},  # PgBouncer shares connections
         name=name,
         min_size=1,
         max_size=most,
         open=False,
+        configure=configure,
         timeout=CONNECTION_TIMEOUT,
         # The pool doubles its pauses for as long as it tries; giving up early keeps the next one short.
         reconnect_timeout=2 * CONNECTION_TIMEOUT,
@@ -139,8 +146,8 @@ def _translation(error: psycopg.Error) -> PaliadinError:
         return StorageFull(f"the database's disk is full: {text}")
     if isinstance(error, psycopg.errors.UndefinedTable | psycopg.errors.InvalidSchemaName):
         return StoreUnavailable(f"the database has no tables yet: {text}", hint="Run `paliadin migrate up`.")
-    if isinstance(error, psycopg.DataError | psycopg.IntegrityError):
-        return PaliadinError(f"the database rejected the row: {text}", code="row_refused")
+    if isinstance(error, psycopg.DataError | psycopg.IntegrityError | psycopg.errors.ProgramLimitExceeded):
+        return PaliadinError(f"the database rejected the row: {text}", code=ROW_REFUSED)
     if isinstance(error, psycopg.OperationalError):
         return StoreUnavailable(f"the database cannot be used at the moment: {text}")
     return StoreUnavailable(f"the database rejected a statement of Paliadin's: {text}")

@@ -31,7 +31,7 @@ select * from paliadin.turns
 where session_id = %(session_id)s and (
     user_message ilike %(pattern)s or response ilike %(pattern)s
     or joined <> '[]' and exists (
-        select from jsonb_array_elements(joined) as words where words->>'text' ilike %(pattern)s))
+        select from jsonb_path_query(joined, '$[*].text') as text where text #>> '{}' ilike %(pattern)s))
 order by started_at desc, turn_id desc
 limit %(limit)s;
 
@@ -66,7 +66,7 @@ select distinct on (session_id) * from paliadin.turns
 where session_id = any(%(session_ids)s) and (
     user_message ilike %(pattern)s or response ilike %(pattern)s
     or joined <> '[]' and exists (
-        select from jsonb_array_elements(joined) as words where words->>'text' ilike %(pattern)s))
+        select from jsonb_path_query(joined, '$[*].text') as text where text #>> '{}' ilike %(pattern)s))
 order by session_id, started_at desc, turn_id desc;
 
 -- name: count_question
@@ -113,8 +113,9 @@ on conflict (person) do update set sealed = excluded.sealed, saved_at = now();
 delete from paliadin.own_keys where person = %(person)s returning person;
 
 -- name: tokens_of_month
-select model, sum(input_tokens)::bigint as input_tokens, sum(output_tokens)::bigint as output_tokens,
-    sum(cache_read_tokens)::bigint as cache_read_tokens, sum(cache_write_tokens)::bigint as cache_write_tokens
+select model, sum(paliadin.plausible(input_tokens)) as input_tokens, sum(paliadin.plausible(output_tokens)) as output_tokens,
+    sum(paliadin.plausible(cache_read_tokens)) as cache_read_tokens,
+    sum(paliadin.plausible(cache_write_tokens)) as cache_write_tokens
 from paliadin.turns
 where started_at >= date_trunc('month', now()) and host = %(host)s and own_key is not true
     and model is not null and input_tokens is not null

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from paliadin.base.errors import RateLimited
-from paliadin.record.store import INT4_MAX, Store
+from paliadin.record.store import Store
+
+NO_LIMIT = 2**31 - 1  # the database counts with int4
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ class QuestionLimits:
         Raises RateLimited once there were too many, and StoreUnavailable: what is not counted is not asked.
         """
         limit = self._limit(person)
-        row = await self._store.count_question(person, INT4_MAX if limit is None else limit, self._most_of_all)
+        row = await self._store.count_question(person, NO_LIMIT if limit is None else limit, self._most_of_all)
         if row["own"] is None and not row["all_used"]:
             raise RateLimited(f"{self._most} questions were asked in this hour, and no more are taken", row["seconds"])
         if row["everyone"] is None:

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import asdict, fields
-from datetime import UTC, datetime
+from dataclasses import MISSING, asdict, fields, replace
+from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from paliadin.base.errors import NotFound, StoreUnavailable
-from paliadin.events.timeline import CalledTool, JoinedWords, Waited
-from paliadin.record.driver import CONNECTION_TIMEOUT, QUERY_TIMEOUT, Pool, answered_within, make_pool, rows_of
+from paliadin.base.errors import NotFound, PaliadinError, StoreUnavailable
+from paliadin.record.driver import (
+    CONNECTION_TIMEOUT,
+    QUERY_TIMEOUT,
+    ROW_REFUSED,
+    Pool,
+    answered_within,
+    make_pool,
+    rows_of,
+)
+from paliadin.record.lenient import configure, turn_row
 from paliadin.record.row import TurnRow
 from paliadin.record.snapshot import Row, Snapshot, open_snapshot
 from paliadin.turnlog.ids import check_turn_id, started_at
 
-INT4_MAX = 2**31 - 1
-T = TypeVar("T", CalledTool, Waited, JoinedWords)
+log = logging.getLogger(__name__)
 
 
 def parse_queries(text: str) -> dict[str, bytes]:
@@ -33,6 +41,12 @@ def parse_queries(text: str) -> dict[str, bytes]:
 
 _KEPT = {"turn_id", "feedback", "feedback_word"}  # columns that the end of a turn does not change
 _WRITTEN = ", ".join(f"{field.name} = excluded.{field.name}" for field in fields(TurnRow) if field.name not in _KEPT)
+_UNKNOWN: dict[str, Any] = {
+    field.name: field.default if field.default is not MISSING else {}  # the only factory is that of `context`
+    for field in fields(TurnRow)
+    if not field.default is field.default_factory is MISSING
+}
+"""The fields that a row may lack: what stands there then."""
 QUERIES = parse_queries(
     Path(__file__).with_name("queries.sql").read_text("utf-8").replace("{written_columns}", _WRITTEN)
 )
@@ -54,7 +68,7 @@ class Store:
 
         Raises ConfigError when `conninfo` is malformed.
         """
-        pool = make_pool(conninfo, "paliadin", 4)
+        pool = make_pool(conninfo, "paliadin", 4, configure)
         try:
             await pool.open(wait=False)
             self._pool = pool
@@ -72,14 +86,40 @@ class Store:
         await self._rows("insert", _record(row))
 
     async def finish(self, row: TurnRow) -> None:
-        """Write the row of an ended turn, over the row that exists, if any; feedback stays."""
-        await self._rows("finish", _record(row))
+        """Write the row of an ended turn, over the row that exists, if any; feedback stays.
+
+        A field for which the database refuses the row is left out. Raises PaliadinError `row_refused` if that does not
+        help.
+        """
+        try:
+            await self._rows("finish", _record(row))
+        except PaliadinError as error:
+            if error.code != ROW_REFUSED:
+                raise
+            await self._finish_by_fields(row)
+
+    async def _finish_by_fields(self, row: TurnRow) -> None:
+        """Write what every row has, then add each other field that the database takes: its error names none."""
+        written = replace(row, **_UNKNOWN)
+        await self._rows("finish", _record(written))
+        for name, unknown in _UNKNOWN.items():
+            if (value := getattr(row, name)) == unknown:
+                continue
+            more = replace(written, **{name: value})
+            try:
+                await self._rows("finish", _record(more))
+            except PaliadinError as error:
+                if error.code != ROW_REFUSED:
+                    raise
+                log.error("turn %s: its row lacks %s, which the database refuses", row.turn_id, name)  # noqa: TRY400  # no traceback: it could quote the row
+            else:
+                written = more
 
     async def turn(self, turn_id: str) -> TurnRow | None:
         """Return one turn, or None if there is no such row."""
         key = _uuid(turn_id)
         rows = await self._rows("turn", {"turn_id": key}) if key else []
-        return _turn_row(rows[0]) if rows else None
+        return turn_row(rows[0]) if rows else None
 
     async def turns(self, session_id: str | None, before: str | None, limit: int) -> list[TurnRow]:
         """Return the last `limit` turns, newest last, of one session or (None) of all.
@@ -92,7 +132,7 @@ class Store:
             return []
         values = {"session_id": _storable(session_id), "before": before, "before_at": before_at, "limit": limit}
         rows = await self._rows("turns", values)
-        return [_turn_row(row) for row in rows]
+        return [turn_row(row) for row in rows]
 
     async def delete(self, turn_ids: Sequence[str]) -> int:
         """Delete the turns' rows and all rows that refer to them; return how many turns there were."""
@@ -114,18 +154,18 @@ class Store:
     async def search(self, session_id: str, phrase: str, limit: int) -> list[TurnRow]:
         """Return a session's last `limit` turns whose question or answer contains `phrase` verbatim, newest first."""
         values = {"session_id": _storable(session_id), "pattern": _pattern(phrase), "limit": limit}
-        return [_turn_row(row) for row in await self._rows("search", values)]
+        return [turn_row(row) for row in await self._rows("search", values)]
 
     async def search_sessions(self, session_ids: Sequence[str], phrase: str) -> list[TurnRow]:
         """Return, for each of these sessions that has one, the newest turn that contains `phrase` verbatim."""
         values = {"session_ids": [_storable(each) for each in session_ids], "pattern": _pattern(phrase)}
-        return [_turn_row(row) for row in await self._rows("search_sessions", values)]
+        return [turn_row(row) for row in await self._rows("search_sessions", values)]
 
     async def ends_of_sessions(self, session_ids: Sequence[str]) -> list[tuple[TurnRow, TurnRow]]:
         """Return (first, last) turn of each of these sessions that has turns; the first one has a question."""
         values = {"session_ids": [_storable(each) for each in session_ids]}
-        firsts = [_turn_row(row) for row in await self._rows("first_questions", values)]
-        lasts = {str(row["session_id"]): _turn_row(row) for row in await self._rows("last_turns", values)}
+        firsts = [turn_row(row) for row in await self._rows("first_questions", values)]
+        lasts = {str(row["session_id"]): turn_row(row) for row in await self._rows("last_turns", values)}
         return [(first, lasts.get(first.session_id, first)) for first in firsts]
 
     async def count_question(self, person: str, most: int, most_of_all: int) -> Row:
@@ -184,10 +224,7 @@ def _pattern(phrase: str) -> str:
 
 def _record(row: TurnRow) -> Mapping[str, object]:
     """Return the query parameter `row`: one JSON object, which `jsonb_populate_record` spreads over the columns."""
-    values = {name: _storable(value) for name, value in asdict(row).items()}
-    # A model wrote these numbers; one that is too large for int4 would keep the row out for ever.
-    values["rows_seen"] = [max(-INT4_MAX, min(number, INT4_MAX)) for number in row.rows_seen]
-    return {"row": Jsonb(values)}
+    return {"row": Jsonb({name: _storable(value) for name, value in asdict(row).items()})}
 
 
 def _storable(value: object) -> object:
@@ -201,27 +238,6 @@ def _storable(value: object) -> object:
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value.isoformat() if isinstance(value, datetime) else value
-
-
-def _turn_row(values: dict[str, Any]) -> TurnRow:
-    row = {field.name: _loaded(values[field.name]) for field in fields(TurnRow)}
-    row["tool_calls"] = tuple(_entry(CalledTool, call) for call in row["tool_calls"])
-    row["interrupts"] = tuple(_entry(Waited, wait) for wait in row["interrupts"])
-    row["joined"] = tuple(_entry(JoinedWords, words) for words in row["joined"] or ())
-    return TurnRow(**row)
-
-
-def _entry(kind: type[T], values: dict[str, Any]) -> T:
-    """Build an entry of the timeline; fields of another version that shares the database are left out."""
-    return kind(**{name: value for name, value in values.items() if name in kind.__annotations__})
-
-
-def _loaded(value: Any) -> Any:
-    if isinstance(value, UUID):
-        return str(value)
-    if isinstance(value, list):
-        return tuple(value)
-    return value.astimezone(UTC) if isinstance(value, datetime) else value
 
 
 def _uuid(text: str) -> UUID | None:

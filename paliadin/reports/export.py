@@ -16,6 +16,8 @@ from zoneinfo import ZoneInfo
 
 from paliadin.base.errors import MissingDependency
 from paliadin.base.visible_text import INVISIBLE
+from paliadin.events.model import as_json
+from paliadin.record.lenient import turn_row
 from paliadin.record.row import TurnRow
 from paliadin.record.snapshot import Row, Snapshot
 from paliadin.reports.figures import build_query
@@ -65,15 +67,17 @@ def _line(cells: Sequence[object]) -> str:
     return text.getvalue()
 
 
+def _columns(row: Row) -> dict[str, Any]:
+    """Return the columns of TurnRow in order, as they are read everywhere; times are not JSON yet."""
+    known = turn_row(row)
+    values = ((name, getattr(known, name)) for name in COLUMNS)
+    return {name: as_json(value) if isinstance(value, tuple) else value for name, value in values}
+
+
 def _plain(row: Row) -> dict[str, Any]:
-    """Return the columns of TurnRow in order, with values that JSON knows."""
-    return {name: _value(row[name]) for name in COLUMNS}
-
-
-def _value(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    return value if value is None or isinstance(value, bool | int | float | str | list | dict) else str(value)
+    """Return the same with values that JSON knows."""
+    values = _columns(row).items()
+    return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in values}
 
 
 def _cell(value: Any) -> Any:
@@ -103,7 +107,7 @@ async def _parquet(batches: AsyncIterator[list[Row]]) -> AsyncIterator[bytes]:
     sink = _Sink()
     with pq.ParquetWriter(pa.PythonFile(sink, mode="w"), schema, compression="zstd") as writer:
         async for batch in batches:
-            rows = [{name: _parquet_value(row[name]) for name in COLUMNS} for row in batch]
+            rows = [{name: _parquet_value(value) for name, value in _columns(row).items()} for row in batch]
             writer.write_table(pa.Table.from_pylist(rows, schema))
             yield sink.drain()
     yield sink.drain()

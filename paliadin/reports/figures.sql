@@ -18,12 +18,12 @@ cross join lateral (
         count(*) filter (where f.evidence_agrees = false) as disagrees,
         count(*) filter (where {is_checked}) as checked,
         count(*) filter (where {is_unsupported}) as unsupported,
-        coalesce(sum(f.claims_checked), 0)::bigint as claims_checked,
-        coalesce(sum(f.claims_unsupported), 0)::bigint as claims_unsupported,
+        coalesce(sum(f.claims_checked), 0) as claims_checked,
+        coalesce(sum(f.claims_unsupported), 0) as claims_unsupported,
         count(*) filter (where f.feedback = 'up') as up,
         count(*) filter (where f.feedback = 'down') as down,
         coalesce(percentile_cont(array[0.5, 0.9]) within group (order by f.duration_ms), array[null, null]::float8[]) as duration_ms,
-        coalesce(sum(f.waited_ms), 0)::bigint as waited_ms,
+        coalesce(sum(f.waited_ms), 0) as waited_ms,
         coalesce(percentile_cont(array[0.5, 0.9]) within group (order by f.first_text_ms), array[null, null]::float8[]) as first_text_ms
     from paliadin.turn_facts f
     where f.started_at >= span.first and f.started_at < span.stop{conditions}) as facts;
@@ -47,10 +47,10 @@ order by number;
 -- By period and model (`person` is null), and by person and model (`period` is null).
 select width_bucket(f.started_at, %(starts)s::timestamptz[]) - 1 as period, f.person, coalesce(f.model, '') as model,
     count(*) as turns,
-    sum(f.input_tokens)::bigint as input_tokens,
-    sum(f.output_tokens)::bigint as output_tokens,
-    sum(f.cache_read_tokens)::bigint as cache_read_tokens,
-    sum(f.cache_write_tokens)::bigint as cache_write_tokens
+    sum(f.input_tokens) as input_tokens,
+    sum(f.output_tokens) as output_tokens,
+    sum(f.cache_read_tokens) as cache_read_tokens,
+    sum(f.cache_write_tokens) as cache_write_tokens
 from paliadin.turn_facts f
 where {where}
 group by grouping sets ((1, 3), (2, 3))
@@ -92,7 +92,7 @@ with variant as materialized (
     where {where} and left(f.prompt, 1) <> '/'  -- a command, or a path
     group by 1, 2),
 most as (
-    select normalized_prompt, sum(turns)::bigint as turns, count(*) as variants
+    select normalized_prompt, sum(turns) as turns, count(*) as variants
     from variant
     group by normalized_prompt
     order by turns desc, normalized_prompt collate "C"
@@ -107,9 +107,9 @@ order by turns desc, normalized_prompt collate "C";
 -- name: tools
 select call.name, count(*) as calls, count(*) filter (where call.number = array_position(call.tools, call.name)) as turns,
     count(*) filter (where not call.ok) as failures,
-    coalesce(sum(call.rows), 0)::bigint as rows,
+    coalesce(sum(call.rows), 0) as rows,
     percentile_cont(0.5) within group (order by call.ms) as median_ms,
-    coalesce(sum(call.ms), 0)::bigint as total_ms
+    coalesce(sum(call.ms), 0) as total_ms
 from (
     select f.tools, generate_subscripts(f.tools, 1) as number, unnest(f.tools) as name, unnest(f.tool_ok) as ok,
         unnest(f.tool_rows) as rows, unnest(f.tool_ms) as ms
@@ -122,7 +122,7 @@ limit 50;
 -- name: interrupts
 select count(*) as asked, count(*) filter (where asked.number = 1) as turns,
     coalesce(percentile_cont(array[0.5, 0.9]) within group (order by asked.wait), array[null, null]::float8[]) as waited_ms,
-    coalesce(sum(asked.wait), 0)::bigint as total_ms, max(asked.wait) as longest_ms
+    coalesce(sum(asked.wait), 0) as total_ms, max(asked.wait) as longest_ms
 from (
     select generate_subscripts(f.waits_ms, 1) as number, unnest(f.waits_ms) as wait
     from paliadin.turn_facts f
@@ -147,7 +147,8 @@ order by 1;
 select count(*) as resets from paliadin.session_starts where source = 'clear' and at >= %(start)s and at < %(end)s;
 
 -- name: first
-select min(started_at) as first from paliadin.turn_facts;
+-- Without what is no time: -infinity.
+select min(started_at) as first from paliadin.turn_facts where started_at > 'epoch';
 
 -- name: turns
 select f.turn_id, f.started_at, f.finished, f.session_id, f.person, f.origin, f.tag, f.error_code, f.duration_ms,

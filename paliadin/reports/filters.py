@@ -22,10 +22,11 @@ SEARCH_VECTOR = "to_tsvector('simple', left(t.user_message, 20000) || ' ' || lef
 SEARCH_QUERY = (
     "((nullif(plainto_tsquery('simple', %(q)s)::text, '') || ':*')::tsquery || to_tsquery('simple', %(beginnings)s))"
 )
-_JOINED_VECTOR = "(select to_tsvector('simple', string_agg(w->>'text', ' ')) from jsonb_array_elements(t.joined) w)"
+_JOINED_TEXTS = "(select string_agg(w #>> '{}', ' ') from jsonb_path_query(t.joined, '$[*].text') w)"
 HAS_WORDS = (
     f"select t.turn_id from paliadin.turns t where {SEARCH_VECTOR} @@ {SEARCH_QUERY}"  # noqa: S608  # only constants
-    f" union all select t.turn_id from paliadin.turns t where t.joined <> '[]' and {_JOINED_VECTOR} @@ {SEARCH_QUERY}"
+    f" union all select t.turn_id from paliadin.turns t where t.joined <> '[]'"
+    f" and to_tsvector('simple', {_JOINED_TEXTS}) @@ {SEARCH_QUERY}"
 )
 IS_ERROR = "(f.error_code is not null and f.error_code <> 'user_aborted')"
 # Asked on the page, in the drawer, on the command line or through the API, and over: `abandoned` is known then.
@@ -79,7 +80,7 @@ SORTS: Mapping[str, str] = {
     "newest": "f.started_at desc, f.turn_id desc",
     "slowest": "f.duration_ms desc nulls last, f.turn_id desc",
     "waited": "f.first_text_ms desc nulls last, f.turn_id desc",
-    "tokens": "coalesce(f.input_tokens, 0) + coalesce(f.output_tokens, 0) + coalesce(f.cache_read_tokens, 0)"
+    "tokens": "0.0 + coalesce(f.input_tokens, 0) + coalesce(f.output_tokens, 0) + coalesce(f.cache_read_tokens, 0)"
     " + coalesce(f.cache_write_tokens, 0) desc, f.turn_id desc",
     "unsupported": "f.claims_unsupported desc nulls last, f.turn_id desc",
 }

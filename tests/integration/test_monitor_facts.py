@@ -1,5 +1,6 @@
 """The narrow table that the figures read follows the rows by itself."""
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -77,7 +78,7 @@ async def test_the_steps_of_a_turn_are_read_back_as_they_were_written(store: Sto
         ({"common": 4}, 0, 0),
         ({"found": 10, "given": 2, "derived": 1, "common": 4, "unknown": 3}, 16, 0),
         ({"found": 10, "unsupported": 2}, 12, 2),
-        ({"unsupported": 2**40}, 2**40, 2**40),
+        ({"unsupported": 2**33}, 2**33, 2**33),
     ],
 )
 async def test_the_facts_say_how_many_claims_could_be_checked_and_how_many_nothing_holds(
@@ -108,6 +109,30 @@ def test_rows_from_before_claims_were_checked_keep_what_they_had(database: str) 
     assert facts(database) == [row | none for row in before]
     down_to("0005_claims.sql", database)
     assert facts(database) == before
+
+
+def test_what_an_earlier_version_believed_is_in_no_fact_any_more(database: str) -> None:
+    down_to("0013_plausible.sql", database)
+    believed = [(7, 3), (2**63 - 1, 3), (7, 2**53), (-(10**12), 3)]  # tokens, milliseconds of a call
+    with psycopg.connect(database) as connection:
+        for number, (tokens, took) in enumerate(believed):
+            call = {"name": "Read", "ok": True, "rows": None, "duration_ms": took}
+            wait = {"kind": "permission", "tool": "Read", "at_ms": 0, "waited_ms": 5}
+            connection.execute(
+                "insert into paliadin.turns (turn_id, session_id, person, host, origin, started_at, user_message,"
+                " duration_ms, input_tokens, output_tokens, tool_calls, interrupts) values"
+                " (gen_random_uuid(), %s, 'ada', 'desk', 'page', now() + %s * interval '1 s', 'x', 50, %s, 2, %s, %s)",
+                (str(number), number, tokens, json.dumps([call, 7]), json.dumps([wait])),
+            )
+        connection.execute("delete from paliadin.turn_facts where session_id = '0'")  # as of a row that was replicated
+    migrate.up(database)
+    shown = ("session_id", "input_tokens", "output_tokens", "duration_ms", "tools", "tool_ok", "tool_ms", "waits_ms")
+    assert [tuple(row[name] for name in shown) for row in facts(database)] == [
+        ("0", 7, 2, 45, ["Read"], [True], [3], [5]),
+        ("1", None, 2, 45, ["Read"], [True], [3], [5]),
+        ("2", 7, 2, 45, ["Read"], [True], [None], [5]),
+        ("3", None, 2, 45, ["Read"], [True], [3], [5]),
+    ]
 
 
 def test_rows_from_before_get_their_facts_when_the_database_is_brought_up_to_date(database: str) -> None:

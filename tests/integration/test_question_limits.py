@@ -16,7 +16,9 @@ from paliadin.record import migrate
 from paliadin.record.question_limits import Admitted, QuestionLimits
 from paliadin.record.row import TurnRow
 from paliadin.record.store import Store
+from paliadin.reports.budget import Budget
 from paliadin.turnlog.ids import new_turn_id
+from tests.unit.test_budget import PRICES
 from tests.worlds.hours import in_one_hour
 
 
@@ -124,6 +126,21 @@ async def test_the_tokens_of_a_month_are_those_of_its_turns_at_that_host(
     await turn("api", "m1", now, own_key=True)
     with psycopg.connect(empty_database) as connection:  # as a daemon of an earlier version has written it
         connection.execute("update paliadin.turns set own_key = null where model = 'm2'")
-    rows = sorted(await store.tokens_of_month("api"), key=lambda row: str(row["model"]))
-    assert [(row["model"], row["input_tokens"], row["output_tokens"]) for row in rows] == [("m1", 20, 4), ("m2", 10, 2)]
-    assert {row["cache_write_tokens"] for row in rows} == {None}
+
+    async def counted() -> list[tuple[object, ...]]:
+        rows = sorted(await store.tokens_of_month("api"), key=lambda row: str(row["model"]))
+        assert {row["cache_write_tokens"] for row in rows} == {None}
+        return [(row["model"], row["input_tokens"], row["output_tokens"]) for row in rows]
+
+    assert await counted() == [("m1", 20, 4), ("m2", 10, 2)]
+    for odd in (2**63 - 1, 2**63 - 1, -(10**12)):  # as an earlier version has believed it
+        await turn("api", "m1", now)
+        with psycopg.connect(empty_database) as connection:
+            connection.execute(
+                "update paliadin.turns set input_tokens = %s where turn_id ="
+                " (select max(turn_id::text)::uuid from paliadin.turns)",
+                (odd,),
+            )
+    assert await counted() == [("m1", 20, 10), ("m2", 10, 2)]
+    spent = await Budget(store, "api", PRICES, None, 1.0).spent()
+    assert spent.dollars == pytest.approx((30 * 10 + 12 * 20 + 6) / 1_000_000)
