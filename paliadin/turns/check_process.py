@@ -36,6 +36,7 @@ from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import started_ms
 
 WORK = 2.0  # seconds of processor time for one check; what was not judged by then is `unknown`
+AGAIN = 0.05  # seconds of processor time
 GIVES_WAY_AFTER = 0.1  # seconds of processor time; most checks are over by then
 NICER = 10  # how much lower its priority is from then on
 LATEST = 60.0  # seconds from its beginning after which the system ends a check
@@ -91,14 +92,21 @@ def _limit_resources() -> None:
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Raise OutOfWork in a block that has taken so much of the process's time, at whatever point it is."""
-    before = signal.signal(signal.SIGPROF, _raise_out_of_work)
-    signal.setitimer(signal.ITIMER_PROF, max(seconds, 0.001))
+    """Raise OutOfWork in a block that has taken so much of the process's time, at whatever point it is.
+
+    Python drops what is raised while it collects garbage, so it collects none, and in a destructor: then it is raised
+    again a moment later.
+    """
+    before, collects = signal.signal(signal.SIGPROF, _raise_out_of_work), gc.isenabled()
+    gc.disable()
+    signal.setitimer(signal.ITIMER_PROF, max(seconds, 0.001), AGAIN)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
+        if collects:
+            gc.enable()
 
 
 def _raise_out_of_work(*_: object) -> None:
