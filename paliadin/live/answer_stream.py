@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from paliadin.live.event_stream import EventStream, data_of
+
 MAX_EVENT = 1024 * 1024  # bytes; a longer event is skipped
-_BLANK_LINE = re.compile(rb"\r?\n\r?\n")
-_MARGIN = 3  # bytes of a blank line that was cut
 _KINDS = re.compile(rb"content_block_start|content_block_delta|message_stop")
 
 Line = dict[str, Any]
@@ -21,34 +21,23 @@ class AnswerStream:
 
     def __init__(self) -> None:
         self.complete = False  # the API has said that the message is over
-        self._buffer = bytearray()
-        self._skipping = False  # the event that is being read is too long
+        self._events = EventStream(MAX_EVENT)
 
     def feed(self, data: bytes) -> list[Line]:
         """Take the next piece. Texts that stand together are one line. Raises ValueError for what is no JSON."""
         lines: list[Line] = []
-        start = max(0, len(self._buffer) - _MARGIN)  # what was there before is not read again
-        self._buffer += data
-        while end := _BLANK_LINE.search(self._buffer, start):
-            is_skipped, self._skipping = self._skipping or end.start() > MAX_EVENT, False
-            event = b"" if is_skipped else bytes(self._buffer[: end.start()])
-            del self._buffer[: end.end()]
-            start = 0
+        for event in self._events.feed(data):
             for line in self._read(event):
                 if "text" in line and lines and "text" in lines[-1]:
                     lines[-1]["text"] += line["text"]
                 else:
                     lines.append(line)
-        if len(self._buffer) > MAX_EVENT + _MARGIN:
-            self._skipping = True
-        if self._skipping:
-            del self._buffer[:-_MARGIN]
         return lines
 
     def _read(self, event: bytes) -> Iterator[Line]:
         if not _KINDS.search(event):
             return
-        data = b"\n".join(line[5:] for line in event.splitlines() if line.startswith(b"data:"))
+        data = data_of(event)
         if not data:
             return
         value = _object(json.loads(data))

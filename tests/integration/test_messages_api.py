@@ -14,9 +14,15 @@ from typing import Any
 import pytest
 
 from paliadin.base import errors
-from paliadin.relays.messages.api import LONGEST_WAIT, Message, MessagesApi
+from paliadin.relays.messages.api import MessagesApi
+from paliadin.relays.messages.limits import MessageLimits
+from paliadin.relays.messages.message import Message
+from paliadin.relays.messages.retries import LONGEST_WAIT
 
 KEY = "key-that-nobody-else-may-read"
+TOKENS = 2000
+BUFFERED = 8_000_000  # bytes, at most, in the sockets between a server and its client
+MOST = 100_000_000  # bytes of what has no end
 OK = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n"
 
 
@@ -44,10 +50,14 @@ def delta(text: str, index: int = 0) -> str:
 
 
 class Server:
-    """Answers each request with the next of these responses, the last one again and again."""
+    """Answers each request with the next of these responses, the last one again and again.
 
-    def __init__(self, *responses: str | bytes) -> None:
+    Behind each comes `again`, without end if there is any; `sent` is how much was taken of that.
+    """
+
+    def __init__(self, *responses: str | bytes, again: bytes = b"", pause: float = 0.0) -> None:
         self._responses = [each.encode() if isinstance(each, str) else each for each in responses]
+        self._again, self._pause, self.sent = again, pause, 0
         self.requests: list[bytes] = []
         self.url = ""
 
@@ -68,13 +78,18 @@ class Server:
             writer.write(self._responses[min(len(self.requests), len(self._responses)) - 1])
             with contextlib.suppress(ConnectionError):  # the client has had enough
                 await writer.drain()
+                while self._again and self.sent < MOST:
+                    writer.write(self._again)
+                    self.sent += len(self._again)
+                    await writer.drain()
+                    await asyncio.sleep(self._pause)
         finally:
             writer.close()
 
 
 async def said(server: Server, seconds: float = 5.0) -> tuple[str, Message]:
     """What one request gives: the text that came, and the message."""
-    api, message = MessagesApi(KEY, server.url, seconds), Message()
+    api, message = MessagesApi(KEY, server.url, seconds, MessageLimits(TOKENS)), Message()
     request: Mapping[str, Any] = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "x"}]}
     try:
         pieces = [piece async for piece in api.stream(request, message)]
@@ -120,14 +135,53 @@ async def test_a_redirect_is_not_followed_so_the_key_stays() -> None:
         assert elsewhere.requests == []
 
 
-@pytest.mark.parametrize("asked", [str(LONGEST_WAIT + 1), "86400", "Fri, 27 Nov 2099 10:00:00 GMT", "soon"])
+@pytest.mark.parametrize(
+    "asked",
+    [
+        *(f"retry-after: {LONGEST_WAIT + 1}", "retry-after: Fri, 27 Nov 2099 10:00:00 GMT", "retry-after: soon"),
+        *("retry-after-ms: 99999999", "retry-after: 1\r\nretry-after-ms: 99999999"),
+    ],
+)
 @pytest.mark.parametrize("status", [429, 529])
 async def test_nobody_waits_for_long_though_the_api_asks_for_it(status: int, asked: str) -> None:
-    head = f"HTTP/1.1 {status} No\r\nretry-after: {asked}\r\nx-should-retry: true\r\ncontent-length: 0\r\n\r\n"
+    head = f"HTTP/1.1 {status} No\r\n{asked}\r\nx-should-retry: true\r\ncontent-length: 0\r\n\r\n"
     async with Server(head).running() as server:
         with pytest.raises(errors.RelayError):
             await said(server)
     assert len(server.requests) == 1
+
+
+ENDLESS: Mapping[str, tuple[str, str, str]] = {  # the head, what comes again and again, and the turn's code
+    "the body of a 400": ("HTTP/1.1 400 No\r\n\r\n", "x" * 1000, "upstream_error"),
+    "the body of a 401": ("HTTP/1.1 401 No\r\n\r\n", "x" * 1000, "api_key_refused"),
+    "comments": (OK + "\r\n", ":\n", "upstream_error"),
+    "pings": (OK + "\r\n" + START, event("ping"), "upstream_error"),
+    "a line": (OK + "\r\n" + START + "data: ", "x" * 1000, "upstream_error"),
+    "text": (OK + "\r\n" + START + TEXT, delta("word " * 100), "upstream_error"),
+    "thoughts": (OK + "\r\n" + START, event("content_block_delta", index=0, delta={"type": "x"}), "upstream_error"),
+}
+
+
+@pytest.mark.parametrize("endless", ENDLESS)
+async def test_what_has_no_end_is_read_to_a_limit(endless: str) -> None:
+    """What was sent is more by what lies in between, in the sockets of both sides."""
+    head, again, code = ENDLESS[endless]
+    async with Server(head, again=again.encode()).running() as server:
+        with pytest.raises(errors.RelayError) as failed:
+            await said(server)
+    assert failed.value.code == code
+    assert server.sent < MessageLimits(TOKENS).sent + BUFFERED
+
+
+async def test_a_count_that_never_comes_to_an_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each byte of it comes in time."""
+    monkeypatch.setattr("paliadin.relays.messages.api.COUNT_TIMEOUT", 0.2)
+    head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 9999\r\n\r\n"
+    async with Server(head, again=b" ", pause=0.01).running() as server:
+        api = MessagesApi(KEY, server.url, 5.0, MessageLimits(TOKENS))
+        with pytest.raises(errors.ApiUnreachable):
+            await api.count("m", [])
+        await api.close()
 
 
 async def test_a_short_wait_is_one_that_the_api_may_ask_for() -> None:
@@ -170,6 +224,7 @@ BROKEN: Mapping[str, str | bytes] = {
     "an end in mid-text": OK + "\r\n" + START + TEXT + delta("Begun"),
     "a length that is not there": OK + "content-length: 99999\r\n\r\n" + START,
     "an error without a kind": OK + "\r\n" + START + 'event: error\ndata: {"error": "no"}\n\n',
+    "an error of an odd kind": OK + "\r\n" + START + event("error", error={"type": [], "message": {}}),
     "an error that is no JSON": OK + "\r\n" + START + "event: error\ndata: boom\n\n",
     "a status without a body": "HTTP/1.1 418 Teapot\r\ncontent-length: 0\r\n\r\n",
     "a body that is not zipped": "HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\nplain",
@@ -196,7 +251,7 @@ async def test_what_is_broken_is_an_error_of_ours(broken: str, caplog: pytest.Lo
     assert KEY not in caplog.text
 
 
-@pytest.mark.parametrize("text", ["{oops", "[]", '{"x": NaN}', '{"x": 1e999}', '{"x": "\\ud800"}', "[" * 200_000])
+@pytest.mark.parametrize("text", ["{oops", "[]", '{"x": NaN}', '{"x": 1e999}', '{"x": "\\ud800"}', "[" * 50_000])
 async def test_arguments_that_cannot_be_written_are_none(text: str) -> None:
     """The model is told, and calls again."""
     call = {"type": "tool_use", "id": "t1", "name": "look", "input": {}}

@@ -37,7 +37,10 @@ DOORS = {
     "prometheus_client": {"operations.metrics"},
     "structlog": {"base.logs"},
     "pyarrow": {"reports.export"},
-    "httpx2": {"cli", "relays.messages.api", "relays.messages.failures", "web.peer_daemons"},
+    "httpx2": {
+        *("cli", "web.peer_daemons"),
+        *("relays.messages.api", "relays.messages.failures", "relays.messages.limited_body"),
+    },
     "click": {"cli"},
     "rich": {"cli"},
     "markdown_it": {"cli.markdown"},

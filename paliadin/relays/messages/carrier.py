@@ -15,6 +15,7 @@ from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.events.interrupts import NO_REPLY, read_reply
 from paliadin.relays.messages import request, system_prompt
+from paliadin.relays.messages.limits import MessageLimits
 from paliadin.relays.messages.request import Pair, Window
 from paliadin.relays.messages.tools import Tools
 from paliadin.relays.messages.turn_run import Limits, TurnRun
@@ -200,6 +201,7 @@ class LocalCarrier:
             if self._api is None:
                 api = await asyncio.to_thread(importlib.import_module, "paliadin.relays.messages.api")
                 settings = self._settings
-                self._api = api.MessagesApi(settings.api_key, settings.api_url, settings.turn_timeout)
+                limits = MessageLimits(settings.output_tokens)
+                self._api = api.MessagesApi(settings.api_key, settings.api_url, settings.turn_timeout, limits)
                 gc.freeze()  # the SDK is most of what a process holds: see `base.garbage`
             return self._api

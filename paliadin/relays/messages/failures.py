@@ -36,7 +36,9 @@ def translated(*, own_key: bool = False) -> Iterator[None]:
         raise of_status(error, own_key=own_key) from None
     except anthropic.APITimeoutError:
         raise errors.ApiUnreachable("the API did not answer in time") from None
-    except anthropic.APIConnectionError:
+    except anthropic.APIConnectionError as error:
+        if isinstance(error.__cause__, errors.RelayError):  # ours, raised while the SDK read a response
+            raise error.__cause__ from None
         raise errors.ApiUnreachable("the API cannot be reached") from None
     except (httpx2.HTTPError, httpx2.StreamError):  # while an answer was being read
         raise errors.StreamBroken("the connection to the model broke off in the middle of the answer") from None
@@ -47,7 +49,7 @@ def translated(*, own_key: bool = False) -> Iterator[None]:
 
 def of_status(error: anthropic.APIStatusError, *, own_key: bool = False) -> errors.RelayError:
     """Return ours for an error that the API has answered with, or sent in the middle of a stream."""
-    status, kind = error.status_code, str(error.type) if error.type in KINDS else ""
+    status, kind = error.status_code, error.type if isinstance(error.type, str) and error.type in KINDS else ""
     request = error.request_id if REQUEST_ID.fullmatch(error.request_id or "") else "without an id"
     log.warning("the API answered %d %s (request %s)", status, kind or "of no known type", request)
     if kind in {"authentication_error", "permission_error"} or status in {401, 403}:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Literal
 
 from paliadin.base.errors import NotFound
 from paliadin.base.files import write_text
@@ -18,7 +19,8 @@ from paliadin.turnlog.ids import check_turn_id
 FILE = "known_turns.txt"
 MOST = 200  # turns; the limit of tokens leaves out all but a few of them
 LONGEST = 15_000  # bytes of the file, until those that count no more are left out
-MOST_CACHED = 500  # turns, of some kilobytes each
+MOST_CACHED = 500  # turns
+LONGEST_CACHED = 16_000  # characters of one; longer ones hardly fit into a request, and are read again where they do
 
 
 class KnownTurns:
@@ -67,8 +69,10 @@ class KnownTurns:
     def read(self, turn_id: str, *, remember: bool = True) -> Pair | None:
         """Return what was asked and answered in a turn that is over; None if that was deleted, or has no answer."""
         folder = TurnFolder(self._turns, turn_id)
-        read = _pair if remember else _pair.__wrapped__
-        return read(folder) if folder.path.exists() else None
+        if not folder.path.exists():
+            return None
+        short = _short_pair(folder) if remember else False
+        return _pair(folder) if short is False else short
 
     def fresh(self, before: str, told: Collection[str]) -> list[Pair]:
         """Return what was said before this turn and is still here, newest first, without the turns that were told.
@@ -80,8 +84,14 @@ class KnownTurns:
 
 
 @lru_cache(MOST_CACHED)
+def _short_pair(folder: TurnFolder) -> Pair | Literal[False] | None:
+    """The same, or False if it is too long to be kept. To read a turn's log takes some milliseconds."""
+    pair = _pair(folder)
+    return False if pair and len(pair.prompt) + len(pair.answer) > LONGEST_CACHED else pair
+
+
 def _pair(folder: TurnFolder) -> Pair | None:
-    """To read a turn's log takes some milliseconds."""
+    """What was asked and answered in a turn; None if it was deleted, or has no answer."""
     try:
         prompt = Turn.described(folder.describe(), "", folder.log).prompt
     except NotFound:

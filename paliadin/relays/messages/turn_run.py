@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from paliadin.base import errors
 from paliadin.events.interrupts import is_question
 from paliadin.relays.messages import request
+from paliadin.relays.messages.message import Message, ToolCall
 from paliadin.relays.messages.request import Block, Window
 from paliadin.relays.messages.tools import ASK, Returned, Tools, ToolSpec
 from paliadin.relays.turn import Turn
@@ -21,7 +22,7 @@ from paliadin.steps.model import AllText, Interrupted, Prompted, Settled, Stoppe
 from paliadin.turnlog.ids import now_ms
 
 if TYPE_CHECKING:
-    from paliadin.relays.messages.api import Message, MessagesApi, ToolCall
+    from paliadin.relays.messages.api import MessagesApi
 
 MAX_ROUNDS = 5  # of tools in one turn
 TOOL_TIMEOUT = 10.0  # seconds
@@ -90,8 +91,6 @@ class TurnRun:
 
     async def _request(self, body: Block) -> Message:
         """Send one request and write its text into the log as it comes; raises RelayError."""
-        from paliadin.relays.messages.api import Message  # noqa: PLC0415  # the SDK: what is off is not loaded
-
         message = Message()
         try:
             async with asyncio.timeout(max(0.0, self._until - time.monotonic())):

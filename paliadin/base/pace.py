@@ -1,0 +1,31 @@
+"""Give way to others after so many bytes."""
+
+from __future__ import annotations
+
+import asyncio
+
+AT_ONCE = 4096  # bytes
+PAUSE = 0.002  # seconds
+
+
+class Pace:
+    """Has its users pause once they have taken AT_ONCE bytes together in one round of the event loop.
+
+    Reading from a connection does not wait while bytes are there: with a sender who never stops nobody else would be
+    served. Users pause one after the other, so that many of them take no more of the time than one.
+    """
+
+    def __init__(self) -> None:
+        self._taken, self._line = 0, asyncio.Lock()
+
+    async def take(self, size: int) -> None:
+        """Take so many bytes."""
+        if not self._taken:
+            asyncio.get_running_loop().call_soon(self._begin_round)
+        self._taken += size
+        if self._taken >= AT_ONCE:
+            async with self._line:
+                await asyncio.sleep(PAUSE)
+
+    def _begin_round(self) -> None:
+        self._taken = 0

@@ -1,0 +1,48 @@
+"""Cut a stream of server-sent events into its events. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_BLANK_LINE = re.compile(rb"\r?\n\r?\n")
+_MARGIN = 3  # bytes of a blank line that was cut
+
+
+class EventStream:
+    """Takes a stream in pieces, cut anywhere, and gives its events. One of more than `most` bytes is skipped.
+
+    No more of the stream is kept than of one event.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.skipped = 0  # how many events were too long, the one that is being read included
+        self._most = most
+        self._buffer = bytearray()
+        self._skipping = False  # the event that is being read is too long
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        """Take the next piece; yield the events that it completes, without their blank lines."""
+        start = max(0, len(self._buffer) - _MARGIN)  # what was there before is not read again
+        self._buffer += data
+        while end := _BLANK_LINE.search(self._buffer, start):
+            if end.start() > self._most:
+                self._skip()
+            event = b"" if self._skipping else bytes(self._buffer[: end.start()])
+            self._skipping = False
+            del self._buffer[: end.end()]
+            start = 0
+            yield event
+        if len(self._buffer) > self._most + _MARGIN:
+            self._skip()
+        if self._skipping:
+            del self._buffer[:-_MARGIN]
+
+    def _skip(self) -> None:
+        self.skipped += not self._skipping
+        self._skipping = True
+
+
+def data_of(event: bytes) -> bytes:
+    """The data of an event: that of its lines, joined."""
+    return b"\n".join(line[5:] for line in event.splitlines() if line.startswith(b"data:"))
