@@ -32,6 +32,7 @@ _FIELDS = frozenset(
 )
 _PARAMETERS = frozenset(["beta"])  # the same of the address
 _NOT_KEPT = "(not kept)"
+MAX_CAPTURE = 128 * 1024 * 1024  # bytes of one; Claude Code's longest requests have 30 MB
 
 
 class Capture:
@@ -129,8 +130,8 @@ class Capture:
         return self._write(Head(head.first_line, fields).encode())
 
     def _write(self, data: bytes) -> bool:
-        """Write it if the limit of all captures leaves room for it, and nothing more once it did not."""
-        self._cut = self._cut or not self._quota.take(len(data))
+        """Write it if its own limit and that of all captures leave room for it, and nothing more once they did not."""
+        self._cut = self._cut or self._file.tell() + len(data) > MAX_CAPTURE or not self._quota.take(len(data))
         if not self._cut:
             self._file.write(data)
         return not self._cut

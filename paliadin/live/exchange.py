@@ -141,14 +141,13 @@ class Exchange:
         client = self._client
         while not body.complete:
             data = await client.read()
-            content = list(body.feed(data))
+            content = b"".join(body.feed(data))  # of many small chunks as one: each look takes its time
             passed = data[: len(data) - len(body.rest)]
             client.put_back(body.rest)
             self._writer.write(passed)
             if self._replay is not None and len(self._replay) <= MAX_REPLAY:
                 self._replay += passed
-            for piece in content:
-                self._observer.request_content(piece)
+            self._observer.request_content(content)
             await self._writer.drain()
         await client.wait_for_more()
 
@@ -167,8 +166,7 @@ class Exchange:
                     client.break_off()
                 raise ConnectionError("the API broke off in its response")
             client.writer.write(data)
-            for piece in body.feed(data):
-                self._observer.response_content(piece)
+            self._observer.response_content(b"".join(body.feed(data)))
             await client.writer.drain()
         self._observer.response_complete()
         await client.writer.drain()
@@ -185,6 +183,7 @@ class Exchange:
             self._client.writer.write(raw)
             if head.status >= 200:
                 return head
+            await self._client.writer.drain()
             is_first = False
 
     async def _read_head(self, *, is_first: bool) -> bytes:

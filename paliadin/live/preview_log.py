@@ -6,6 +6,7 @@ doubt nothing is written.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -18,6 +19,7 @@ from paliadin.live.framing import Head
 from paliadin.live.request_scan import RequestScanner
 from paliadin.live.state import MEMBER, PREVIEW_LOG
 
+MAX_PREVIEW_LOG = 16 * 1024 * 1024  # bytes, of a turn; the longest answer has about one megabyte
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -71,15 +73,19 @@ class PreviewLog:
         # A pipe in its place would hold up everything that passes.
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
         self._descriptor = os.open(folder / PREVIEW_LOG, flags, 0o600)
+        self._size = os.fstat(self._descriptor).st_size
 
     def write(self, lines: Sequence[Line]) -> None:
-        """Append the lines in one write; raises OSError when the disk takes only a part of them."""
+        """Append the lines in one write; raises OSError when the disk takes only a part of them, or the log is full."""
         if not lines:
             return
         at = time.time_ns() // 1_000_000
         data = "".join(f"\n{json.dumps({'at': at, **line})}\n" for line in lines).encode("ascii")
+        if self._size + len(data) > MAX_PREVIEW_LOG:
+            raise OSError(errno.EFBIG, "the turn has more text than is shown early")
         if os.write(self._descriptor, data) < len(data):
             raise OSError("the disk is full")
+        self._size += len(data)
 
     def close(self) -> None:
         """Let go of the file."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from pathlib import Path
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -85,7 +86,7 @@ def read_folder(settings: Settings, turn_id: str) -> FolderContents | None:
         reducer = read_turn(turn, Destinations(settings.chips, settings.routes))
     except NotFound:
         return None
-    lines = LogReader(turn.log.path).read()[:MAX_LINES]
+    lines = list(islice(chain.from_iterable(LogReader(turn.log.path).parts()), MAX_LINES))
     tools = {event.data.id: event.data.name for event in reducer.events if isinstance(event.data, ToolCall)}
     evidence = reducer.evidence() if reducer.ended else None
     screen, trace = _screen(turn.path / "screen.txt"), trace_of_log(turn.log.read())

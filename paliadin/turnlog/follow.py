@@ -25,10 +25,12 @@ async def follow(path: Path, *, is_ours: bool = False) -> AsyncIterator[Line]:
     async with contextlib.aclosing(_changes(path.parent, is_ours=is_ours)) as changes:
         with LogReader(path) as reader:
             async for _ in changes:
-                for number, line in enumerate(reader.read(), 1):
-                    yield line
-                    if number % LINES_AT_ONCE == 0:
-                        await asyncio.sleep(0)
+                for part in reader.parts():
+                    for number, line in enumerate(part, 1):
+                        yield line
+                        if number % LINES_AT_ONCE == 0:
+                            await asyncio.sleep(0)
+                    await asyncio.sleep(0)  # it may hold no whole line
 
 
 async def follow_bytes(path: Path, offset: int) -> AsyncIterator[tuple[int, bytes]]:

@@ -41,8 +41,9 @@ class FileTurnLog:
 
     def read(self) -> Iterator[Step]:
         translator = Translator()
-        for line in LogReader(self.path).read():
-            yield from translator.feed(line)
+        for part in LogReader(self.path).parts():
+            for line in part:
+                yield from translator.feed(line)
 
     async def follow(self) -> AsyncIterator[Step]:
         translator = Translator()

@@ -9,12 +9,15 @@ from paliadin.base import errors
 from paliadin.turnlog.append import append_bytes
 from paliadin.turnlog.follow import wake_followers
 
+MAX_LOG = 128 * 1024 * 1024  # bytes of a turn's log, or of a session's, that are taken from elsewhere
+TOO_LONG = f"the log there has more than {MAX_LOG // 1024 // 1024} MB, and no more of it is mirrored"
+
 
 class TurnMirror:
-    """The mirror of one turn's log. `changed` is set with `connection_lost` and `error`."""
+    """The mirror of one turn's log, of at most `most` bytes. `changed` is set with `connection_lost` and `error`."""
 
-    def __init__(self, log_path: Path) -> None:
-        self._path = log_path
+    def __init__(self, log_path: Path, most: int = MAX_LOG) -> None:
+        self._path, self._most = log_path, most
         self.size = log_path.stat().st_size if log_path.exists() else 0
         self.changed = asyncio.Event()
         self.connection_lost = False
@@ -26,6 +29,8 @@ class TurnMirror:
         if offset > self.size or not new:
             return
         try:
+            if self.size + len(new) > self._most:
+                raise errors.StreamBroken(TOO_LONG)
             append_bytes(self._path, new)
         except (errors.PaliadinError, OSError) as error:
             self.error = error

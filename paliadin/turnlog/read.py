@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from paliadin.base.strict_json import JsonObject, parse_json
@@ -15,11 +16,13 @@ Line = JsonObject
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _CHUNK = 256 * 1024  # bytes
+_PART = 64 * 1024  # bytes
+MAX_LINE = 16 * 1024 * 1024  # bytes; a longer line is skipped, as one that does not parse
 
 
 @dataclass(slots=True)
 class LogReader:
-    """Reads a growing log in steps: each `read` returns the lines that were added since the last one.
+    """Reads a growing log in steps: each `parts` or `read` gives the lines that were added since the last one.
 
     A file that was gone at a look, or has become shorter (somebody truncated or replaced it), is read from its
     beginning again. Inside a `with` block the file stays open between two looks, which makes them cheaper; one that is
@@ -28,7 +31,8 @@ class LogReader:
 
     path: Path
     _offset: int = 0
-    _rest: bytes = b""
+    _rest: bytearray = field(default_factory=bytearray)  # of a line that is not complete yet
+    _skipping: bool = False  # that line is too long
     _stays_open: bool = False
     _descriptor: int | None = None
 
@@ -47,11 +51,25 @@ class LogReader:
 
     def read(self) -> list[Line]:
         """The new lines; an unfinished last line is kept for the next call. Empty when there is no file."""
-        data = self._new_bytes()
-        if not data:
-            return []
-        self._offset += len(data)
-        *whole, self._rest = (self._rest + data).split(b"\n")
+        return [line for part in self.parts() for line in part]
+
+    def parts(self) -> Iterator[list[Line]]:
+        """Yield the same lines, those of 64 KiB at a time: what somebody else writes may be of any size."""
+        while data := self._new_bytes():
+            self._offset += len(data)
+            yield self._lines(data)
+
+    def _lines(self, data: bytes) -> list[Line]:
+        end = data.rfind(b"\n") + 1
+        whole: list[bytes] = []
+        if end:
+            whole = bytes(self._rest + data[:end]).split(b"\n")[self._skipping :]
+            self._rest.clear()
+            self._skipping = False
+        self._rest += data[end:]
+        if self._skipping or len(self._rest) > MAX_LINE:
+            self._skipping = True
+            self._rest.clear()
         return [line for raw in whole if raw and (line := _parse(raw)) is not None]
 
     def _new_bytes(self) -> bytes:
@@ -65,14 +83,17 @@ class LogReader:
                 self._close()
                 return self._new_bytes()
             if file.st_size < self._offset:
-                self._offset, self._rest = 0, b""
-            return os.pread(self._descriptor, file.st_size - self._offset, self._offset)
+                self._begin_again()
+            return os.pread(self._descriptor, min(_PART, file.st_size - self._offset), self._offset)
         except FileNotFoundError:
-            self._offset, self._rest = 0, b""
+            self._begin_again()
             return b""
         finally:
             if not self._stays_open:
                 self._close()
+
+    def _begin_again(self) -> None:
+        self._offset, self._rest, self._skipping = 0, bytearray(), False
 
 
 def read_whole_lines(path: Path, offset: int) -> bytes:

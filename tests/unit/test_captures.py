@@ -16,7 +16,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from paliadin.live import capture_room
+from paliadin.live import capture_room, captures
 from paliadin.live.capture_index import Entry, entries, find, part
 from paliadin.live.capture_room import NO_TURN, make_room, remove
 from paliadin.live.captures import Capture
@@ -223,6 +223,14 @@ def test_one_that_is_larger_than_the_limit_is_cut_and_the_caller_hears_nothing(f
     assert 800_000 < large.size <= sizes(folder) <= 1_000_000
     assert (large.cut, large.complete, large.response_bytes, large.status) == (True, False, 2_000_000, 200)
     assert content(folder, large, "response").endswith(b"yyy")
+
+
+def test_one_alone_has_a_limit_and_leaves_the_others_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(captures, "MAX_CAPTURE", 100_000)
+    earlier = captured(folder)
+    large = captured(folder, response=[b"y" * 40_000] * 50)
+    assert entries(folder) == [earlier, large]
+    assert (large.size <= 100_000, large.cut, large.response_bytes) == (True, True, 2_000_000)
 
 
 @pytest.mark.usefixtures("small")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from paliadin.live import preview_log
 from paliadin.live.framing import Head
 from paliadin.live.preview_log import PreviewLog, find_turn
 from paliadin.live.request_scan import RequestScanner
@@ -164,6 +165,21 @@ def test_lines_are_appended_for_this_account_only(tmp_path: Path) -> None:
     assert [line.get("text") for line in lines] == [None, "Grüße\n\ud800", None, "b"]
     assert all(before - 1 <= line["at"] <= time.time() * 1000 for line in lines)
     assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_log_that_is_full_takes_no_more_text_and_still_an_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(preview_log, "MAX_PREVIEW_LOG", 10_000)
+    for size in (6_000, 3_500):  # the second request of the turn begins where the first has ended
+        log = PreviewLog(tmp_path)
+        log.write([{"text": "x" * size}])
+        with pytest.raises(OSError, match="more text") as failed:
+            log.write([{"text": "x" * size}])
+        assert failed.value.errno == errno.EFBIG
+        log.write([{"end": "broken"}])
+        log.close()
+    assert 9_500 < (tmp_path / FILE).stat().st_size <= 10_000
 
 
 def refused(make: Callable[[Path], object], tmp_path: Path) -> int | None:

@@ -25,7 +25,7 @@ from paliadin.turnlog.append import append
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.follow import LINES_AT_ONCE, follow
 from paliadin.turnlog.ids import check_turn_id, new_turn_id
-from paliadin.turnlog.read import LogReader, read_whole_lines
+from paliadin.turnlog.read import MAX_LINE, LogReader, read_whole_lines
 from tests.worlds.logs import logged, write
 
 TURN = "019a2b3c-4d5e-7f60-8123-456789abcdef"
@@ -449,3 +449,57 @@ async def test_a_steps_log_is_followed_as_steps(tmp_path: Path) -> None:
                 break
             turn.log.append(Stopping(2))
     assert seen == [Accepted(1, "opus"), Stopping(2)] == list(turn.log.read())
+
+
+def test_a_log_of_any_size_is_read_a_part_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log, sizes, read = tmp_path / "events.jsonl", list[int](), os.pread
+    log.write_bytes(b"".join(b'\n{"n": %d}\n' % number for number in range(100_000)))
+
+    def pread(descriptor: int, size: int, offset: int) -> bytes:
+        sizes.append(size)
+        return read(descriptor, size, offset)
+
+    monkeypatch.setattr(os, "pread", pread)
+    parts = list(LogReader(log).parts())
+    assert [line["n"] for part in parts for line in part] == list(range(100_000))
+    assert max(sizes) <= 65_536
+    assert max(map(len, parts)) < 10_000
+
+
+@pytest.mark.parametrize("more", [1, 100_000])
+def test_of_a_line_without_end_no_more_is_kept_than_a_line_may_have(tmp_path: Path, more: int) -> None:
+    log = tmp_path / "events.jsonl"
+    reader, kept = LogReader(log), []
+    with log.open("wb", buffering=0) as file:
+        file.write(b'{"n": 1}\n{"n": "')
+        for _ in range(MAX_LINE // 1_000_000 + 1):
+            file.write(b"x" * 1_000_000)
+            for part in reader.parts():
+                kept.append(len(reader._rest))
+                assert part in ([], [{"n": 1}])
+        file.write(b"x" * more + b'"}\n{"n": 2}\n')
+    assert max(kept) <= MAX_LINE
+    assert reader.read() == [{"n": 2}]
+
+
+def test_a_line_is_whole_as_long_as_it_may_be(tmp_path: Path) -> None:
+    log = tmp_path / "events.jsonl"
+    text = "x" * (MAX_LINE - 10)
+    log.write_text(f'{{"n": "{text}"}}\n')
+    assert LogReader(log).read() == [{"n": text}]
+
+
+async def test_who_follows_a_log_without_line_ends_lets_others_have_a_turn(tmp_path: Path) -> None:
+    log, rounds = tmp_path / "events.jsonl", 0
+    log.write_bytes(b"x" * 5_000_000 + b'\n{"n": 1}\n')
+
+    async def first() -> object:
+        async with contextlib.aclosing(follow(log, is_ours=True)) as lines:  # type: ignore[type-var]
+            return await anext(lines)
+
+    reading = asyncio.create_task(first())
+    while not reading.done():
+        rounds += 1
+        await asyncio.sleep(0)
+    assert reading.result() == {"n": 1}
+    assert rounds > 70

@@ -17,6 +17,7 @@ from paliadin.base.settings import Settings
 from paliadin.base.strict_json import JsonObject
 from paliadin.base.tasks import Tasks, background, wait_for_any
 from paliadin.events.failures import name_session
+from paliadin.live.preview_log import MAX_PREVIEW_LOG
 from paliadin.relays.figures import Figures
 from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionState, State
@@ -134,7 +135,7 @@ class SshRelay:
     async def _deliver(self, turn: Turn, *, only_known: bool) -> None:
         folder = TurnFolder(self._settings.response_dir, turn.id)
         mirror = self._mirrors[turn.id] = TurnMirror(folder.log.path)
-        preview = self._mirrors[preview_name(turn.id)] = TurnMirror(folder.preview_path)
+        preview = self._mirrors[preview_name(turn.id)] = TurnMirror(folder.preview_path, MAX_PREVIEW_LOG)
         description = dict(folder.describe()) | {"session_id": turn.session, "user_message": turn.typed_message}
         try:
             while not turn.progress.ended.is_set():

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from paliadin.base import errors
 from paliadin.base.session_names import SessionName
@@ -17,13 +17,17 @@ from paliadin.relays.turn import ASKED_BY
 from paliadin.turnlog.append import append_bytes
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import check_turn_id
+from paliadin.turnlog.mirror import MAX_LOG, TOO_LONG
 
 log = logging.getLogger(__name__)
 
 MAX_QUEUED = 1000  # pieces of the log that wait to be written
+MAX_QUEUED_BYTES = 8 * 1024 * 1024  # of them together
 RETRY_PAUSE = 10.0  # seconds, after the mirror could not be written
 CATCH_UP_TIMEOUT = 3.0  # seconds
 MAX_TEXT = 200  # characters
+Piece = tuple[int, bytes]
+"""Bytes of the log, behind the offset at which they begin."""
 
 
 class SessionMirror:
@@ -37,19 +41,19 @@ class SessionMirror:
         self._settings, self._connection, self._session, self._beginning = settings, connection, session, beginning
         self._name = str(SessionName(session, connection.remote.name))
         self._path = settings.sessions_dir / self._name / "events.jsonl"
-        self._pieces: asyncio.Queue[tuple[int, bytes] | None] = asyncio.Queue(
-            MAX_QUEUED
-        )  # (offset, bytes); None: the connection broke
+        self._pieces: asyncio.Queue[Piece | None] = asyncio.Queue(MAX_QUEUED)  # None: the connection broke
+        self._queued = 0  # bytes of these pieces
 
     def receive(self, offset: int, data: bytes) -> None:
         """Queue bytes that begin at `offset`; they are dropped when the queue is full, and noticed as missing later."""
-        if not self._pieces.full():
+        if not self._pieces.full() and self._queued + len(data) <= MAX_QUEUED_BYTES:
+            self._queued += len(data)
             self._pieces.put_nowait((offset, data))
 
     def connection_lost(self) -> None:
         """Follow the log again once the connection is back."""
         if self._pieces.full():
-            self._pieces.get_nowait()
+            self._taken(self._pieces.get_nowait())
         self._pieces.put_nowait(None)
 
     async def run(self) -> None:
@@ -58,7 +62,7 @@ class SessionMirror:
         while True:
             await self._connection.up.wait()
             while not self._pieces.empty():
-                self._pieces.get_nowait()
+                self._taken(self._pieces.get_nowait())
             try:
                 await self._mirror()
             except errors.RelayUnreachable:
@@ -80,7 +84,7 @@ class SessionMirror:
         if isinstance(there, int) and there < self._size():
             self._path.unlink()
             await self._connection.request("watch", session_id=self._session, after=0)
-        while piece := await self._pieces.get():
+        while piece := self._taken(await self._pieces.get()):
             offset, data = piece
             size = self._size()
             if not self._path.exists() and (offset or not self._path.parent.exists()):
@@ -88,9 +92,16 @@ class SessionMirror:
             if offset > size:
                 raise errors.PaliadinError(f"bytes {size} to {offset} are missing")
             new = data[size - offset :]
+            if size + len(new) > MAX_LOG:
+                raise errors.PaliadinError(TOO_LONG)
             for turn_id in _named_turns(new):
                 await self._make_folder(turn_id)
+                await asyncio.sleep(0)  # the folder may be there
             append_bytes(self._path, new)
+
+    def _taken(self, piece: Piece | None) -> Piece | None:
+        self._queued -= len(piece[1]) if piece else 0
+        return piece
 
     async def wait_for_size(self, size: object) -> None:
         """Wait, for CATCH_UP_TIMEOUT at most, until the mirror has `size` bytes."""
@@ -128,14 +139,10 @@ def _asked_by(value: object) -> JsonObject:
     return {ASKED_BY: {name: str(value.get(name) or "")[:MAX_TEXT] for name in ("agent", "kind")}}
 
 
-def _named_turns(data: bytes) -> list[str]:
+def _named_turns(data: bytes) -> Iterator[str]:
     """The ids of turns that these lines of a session's log name, under the key `own_turn`."""
-    turn_ids = []
     for line in data.split(b"\n"):
-        try:
+        with contextlib.suppress(ValueError, KeyError, TypeError, RecursionError, errors.NotFound):
             turn_id = json.loads(line)["own_turn"] if b'"own_turn"' in line else None
             if isinstance(turn_id, str):
-                turn_ids.append(check_turn_id(turn_id))
-        except (ValueError, KeyError, TypeError, RecursionError, errors.NotFound):
-            continue
-    return turn_ids
+                yield check_turn_id(turn_id)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from paliadin.base import processes
 from paliadin.base.files import check_private
+from paliadin.base.pace import Pace
 from paliadin.base.tasks import Tasks
 from paliadin.relays.ssh.hosts import Remote
 from paliadin.relays.ssh.wire_protocol import LONGEST_LINE, Message, parse_message
@@ -68,7 +69,9 @@ class Transport:
     async def messages(self) -> AsyncIterator[Message]:
         """Yield every message until the process ends; raises ValueError for a line longer than the protocol allows."""
         assert self._process.stdout is not None  # noqa: S101  # it is a pipe
+        pace = Pace()
         while raw := await self._process.stdout.readline():
+            await pace.take(len(raw))
             if (message := parse_message(raw)) is not None:
                 yield message
 

@@ -1,0 +1,67 @@
+"""Logs that are mirrored from elsewhere: what another machine sends is bounded."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from asyncio.subprocess import PIPE
+from pathlib import Path
+
+import pytest
+
+from paliadin.base import processes
+from paliadin.base.errors import StreamBroken
+from paliadin.base.pace import AT_ONCE
+from paliadin.base.settings import Settings
+from paliadin.base.tasks import Tasks
+from paliadin.relays.ssh.connection import Connection
+from paliadin.relays.ssh.hosts import Remote
+from paliadin.relays.ssh.session_mirror import MAX_QUEUED, MAX_QUEUED_BYTES, SessionMirror
+from paliadin.relays.ssh.transport import Transport
+from paliadin.turnlog.mirror import TurnMirror
+
+LINES = 20_000
+FLOOD = f"print('{{\"id\": 1}}\\n' * {LINES}, end='')"
+
+
+def test_of_a_turns_log_so_much_is_taken_and_the_turn_is_told(tmp_path: Path) -> None:
+    mirror, line = TurnMirror(tmp_path / "events.jsonl", most=1000), b"x" * 99 + b"\n"
+    for number in range(20):
+        mirror.receive(number * 100, line)
+    assert (tmp_path / "events.jsonl").read_bytes() == line * 10  # what came stays
+    assert mirror.changed.is_set()
+    assert isinstance(mirror.error, StreamBroken)
+
+
+@pytest.mark.parametrize("size", [1, 100_000, 4_000_000])
+def test_what_waits_to_be_written_of_a_sessions_log_is_bounded(tmp_path: Path, size: int) -> None:
+    remote = Remote("far", "far")
+    connection = Connection(remote, lambda *_: None)
+    mirror = SessionMirror(Settings(home=tmp_path), connection, "main", asyncio.Semaphore())
+    for number in range(2 * MAX_QUEUED):
+        mirror.receive(number * size, b"x" * size)
+    waiting = [mirror._pieces.get_nowait() for _ in range(mirror._pieces.qsize())]
+    assert 1 < len(waiting) <= MAX_QUEUED
+    assert sum(len(piece[1]) for piece in waiting if piece) <= MAX_QUEUED_BYTES
+
+
+async def test_lines_without_end_from_a_host_let_others_have_a_turn() -> None:
+    rounds = messages = 0
+
+    async def count() -> None:
+        nonlocal rounds
+        while True:
+            rounds += 1
+            await asyncio.sleep(0)
+
+    command = [sys.executable, "-c", FLOOD]
+    pipes = {"stdin": PIPE, "stdout": PIPE, "stderr": PIPE}
+    async with processes.running(command, **pipes, limit=10**7) as process, Tasks() as tasks:
+        assert process.stdout is not None
+        while len(process.stdout._buffer) < LINES * 10:  # type: ignore[attr-defined]  # all of it is here
+            await asyncio.sleep(0)
+        tasks.spawn(count())
+        async for _ in Transport(process, tasks).messages():
+            messages += 1
+    assert messages == LINES
+    assert rounds > LINES * 10 // AT_ONCE
