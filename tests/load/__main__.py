@@ -30,6 +30,7 @@ from tests.load import live_script
 from tests.load.conversations import conversations
 from tests.load.description import run_schemathesis
 from tests.load.flood import KINDS
+from tests.load.hostile import hostile
 from tests.load.live import live
 from tests.load.log import write_log
 from tests.load.matrices import matrices
@@ -358,6 +359,7 @@ OF_THEIR_OWN = {
     "neighbours": neighbours,
     "matrices": matrices,
 }  # parts that need no daemon from here
+OF_THEIR_OWN = {"hostile": hostile, "processes": processes, "matrices": matrices}  # parts that need no daemon from here
 
 
 def main(names: list[str]) -> None:
