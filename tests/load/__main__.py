@@ -354,12 +354,8 @@ PARTS = {
     "live": live,
     "idle": idle,
 }
-OF_THEIR_OWN = {
-    "processes": processes,
-    "neighbours": neighbours,
-    "matrices": matrices,
-}  # parts that need no daemon from here
-OF_THEIR_OWN = {"hostile": hostile, "processes": processes, "matrices": matrices}  # parts that need no daemon from here
+# Parts that need no daemon from here.
+OF_THEIR_OWN = {"hostile": hostile, "neighbours": neighbours, "processes": processes, "matrices": matrices}
 
 
 def main(names: list[str]) -> None:
