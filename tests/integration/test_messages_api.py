@@ -119,7 +119,7 @@ async def test_a_number_of_tokens_that_cannot_be_is_not_believed(odd: str) -> No
     head = f"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {len(counted)}\r\n\r\n"
     async with Server(OK + "\r\n" + start + end, head + counted).running() as server:
         _, message = await said(server)
-        api = MessagesApi(KEY, server.url, 5.0)
+        api = MessagesApi(KEY, server.url, 5.0, MessageLimits(TOKENS))
         assert await api.count("m", [{"role": "user", "content": "x"}]) is None
         await api.close()
     assert message.counts == {"input_tokens": 5, **({"output_tokens": 1} if odd == "null" else {})}
