@@ -9,7 +9,7 @@ from paliadin.base.errors import InvalidField
 from paliadin.base.visible_text import escape_invisible
 
 LONGEST_NAME = 200  # characters, as the person sees it
-MAX_MARKS = 8  # combining marks on a letter
+MAX_MARKS = 8  # combining marks on a letter, and selectors, which are as wide as those
 _LONGEST_FILE_NAME = 160  # bytes
 _EMOJI_SELECTOR = "\ufe0f"
 _UNSAFE = re.compile(r"[^\w .,;()\[\]+=!&'-]")
@@ -21,7 +21,7 @@ def check_name(name: object) -> str:
         raise InvalidField(f"a file's name must be a text of at most {LONGEST_NAME} characters")
     base = re.split(r"[/\\]", unicodedata.normalize("NFC", name))[-1]
     shown = " ".join(_visible(base).split())
-    if not shown.strip(". "):
+    if not shown.strip(f". {_EMOJI_SELECTOR}"):
         raise InvalidField("a file's name must have a letter")
     stem, dot, suffix = shown.rpartition(".")
     if len(shown) > LONGEST_NAME:
@@ -33,7 +33,7 @@ def _visible(name: str) -> str:
     """Put a blank in the place of what is invisible, and leave out the combining marks that are too many."""
     kept, marks = [], 0
     for char in name:
-        marks = marks + 1 if unicodedata.combining(char) else 0
+        marks = marks + 1 if unicodedata.combining(char) or char == _EMOJI_SELECTOR else 0
         if marks <= MAX_MARKS:
             is_shown = char == _EMOJI_SELECTOR or (char.isprintable() and escape_invisible(char) == char)
             kept.append(char if is_shown else " ")

@@ -31,6 +31,7 @@ DOORS = {
     "uvicorn": {"web.server", "demo"},
     "h11": {"web.server"},
     "starlette": {"web", "demo", "practice.mcp_server"},
+    "python_multipart": {"web.attachment_routes"},
     "sse_starlette": {"web"},
     "jinja2": {"web"},
     "opentelemetry": {"operations.tracing"},
