@@ -374,3 +374,26 @@ def test_what_is_typed_beside_while_the_daemon_is_dead_is_recorded(lent_world: W
     assert list(lent_world.follow(beside["turn_id"]))[-1].name == "end"
     assert row_of(lent_world, beside["turn_id"])["user_message"] == "typed beside a dead daemon"
     assert row_of(lent_world, turn_id)["response"].count("Line") == 40
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"enabledPlugins": {"paliadin@inline": False}, "disableAllHooks": True},
+        {"env": {"PALIADIN_HOOK_SESSION": "/nonexistent", "PALIADIN_HOOK_TURNS": "/nonexistent"}},
+        {"env": {"PALIADIN_HOOK_PYTHON": "false"}},
+    ],
+    ids=["hooks off", "hooks elsewhere", "hooks without their interpreter"],
+)
+def test_a_projects_settings_keep_no_step_of_a_turn_from_the_record(
+    tmp_path: Path, claude: Path, api: Api, settings: dict[str, Any]
+) -> None:
+    for world in make_world(tmp_path, claude, api):
+        (world.workdir / ".claude").mkdir()
+        (world.workdir / ".claude/settings.json").write_text(json.dumps(settings))
+        (world.workdir / "data.csv").write_text("id\nc47bd2\n")
+        world.start()
+        events = world.turn("scene:read")
+        assert events[-1].name == "end", events[-1]
+        assert last(events, "evidence").data["observed_tools"] == ["Read"]

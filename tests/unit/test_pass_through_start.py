@@ -56,7 +56,8 @@ def test_without_it_the_command_line_is_that_of_before(settings: Settings) -> No
     rules = [f"{tool}({pattern})" for pattern in patterns for tool in ("Read", "Edit")]
     readable = [f"Read(/{settings.attachments_dir}/**)".replace(" ", "?")]
     permissions = {"deny": [rule.replace(" ", "?") for rule in rules], "allow": readable}
-    overrides = {"disableAllHooks": False, "editorMode": "normal", "permissions": permissions}
+    overrides: dict[str, Any] = {"disableAllHooks": False, "editorMode": "normal", "permissions": permissions}
+    overrides |= {"enabledPlugins": {"paliadin@inline": True}, "env": {}}
     command = ["--plugin-dir", "/plugin", "--permission-mode", "default", "--settings", json.dumps(overrides)]
     assert started(settings) == [*command, "--append-system-prompt", PROMPT, "--session-id", CONVERSATION]
 
@@ -70,8 +71,10 @@ def test_its_address_stands_in_a_file_and_in_no_argument(settings: Settings, tmp
     assert not any("secret" in argument for argument in command)
     written = json.loads(file.read_text())
     without = started(settings)
+    usual = json.loads(without[without.index("--settings") + 1])
     assert written.pop("env") == {"ANTHROPIC_BASE_URL": address, "NO_PROXY": "127.0.0.1"}
-    assert written == json.loads(without[without.index("--settings") + 1])
+    assert usual.pop("env") == {}
+    assert written == usual
     assert file.stat().st_mode & 0o777 == 0o600
     assert "sentence per line" not in command[command.index("--append-system-prompt") + 1]
 

@@ -28,6 +28,9 @@ from paliadin.relays.terminal import sandbox, status_line
 
 HOOK_FILE = "log_event.py"  # of the hooks that wait and those that are not frequent
 SKILL = "skills/paliadin/SKILL.md"
+PLUGIN = "paliadin@inline"
+"""What Claude Code calls the plugin of `--plugin-dir`: a project's settings can switch it off by this name."""
+
 _LINE_ADVICE = re.compile(rb" \*\*Write one sentence per line\*\*[^.]*\.")
 _PRACTICE_PART = re.compile(rb"^## The practice's data\n.*?(?=^## )", re.DOTALL | re.MULTILINE)
 _SPECIAL = re.compile("[^A-Za-z0-9_/.,~@+\x80-\ud7ff\ue000-\U0010ffff-]")
@@ -120,13 +123,15 @@ def arguments(
     chosen: StartOptions | None = None,
     owners_status_line: Mapping[str, object] | None = None,
     passed: PassedThrough | None = None,
+    hooks: Mapping[str, str] | None = None,
     options: Sequence[str] = (),
 ) -> list[str]:
     """Build Claude's arguments; `conversation` is the UUID of the conversation to begin, or to resume.
 
     Looks through the working folder for links. `environment`: Claude's, by default this process's. `passed`: its
     requests go through the pass-through, whose address stands in a file and in no argument list. `chosen` is what the
-    conversation has of its own. `owners_status_line` is the owner's, which ours lets go on. `options` are further ones.
+    conversation has of its own. `owners_status_line` is the owner's, which ours lets go on. `hooks`: the variables of
+    our hooks, which no project's settings may change, as they may not switch the hooks off. `options` are further ones.
 
     `for_member`: for somebody else than the owner. Claude then has no tools but the practice's, attaches no files, and
     loads nothing of the owner's configuration: no settings, skills, commands, memory or MCP servers.
@@ -141,8 +146,10 @@ def arguments(
     overrides = {"disableAllHooks": False, "editorMode": "normal", "permissions": {"deny": rules, "allow": allowed}}
     overrides |= {"sandbox": sandbox.options(settings, environment)} if sandboxed else {}
     overrides |= {"statusLine": status_line.setting(plugin, owners_status_line or {})} if settings.status_line else {}
+    variables = {**(hooks or {}), **(passed.variables if passed else {})}
+    overrides |= {"enabledPlugins": {PLUGIN: True}, "env": variables}
     if passed:
-        write_json(passed.settings_file, overrides | {"env": dict(passed.variables)})
+        write_json(passed.settings_file, overrides)
     mode = "default" if for_member else (chosen and chosen.permission_mode) or settings.permission_mode
     command = ["--plugin-dir", str(plugin), "--permission-mode", mode]
     command += ["--settings", str(passed.settings_file) if passed else json.dumps(overrides)]

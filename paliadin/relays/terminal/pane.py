@@ -281,6 +281,7 @@ class Pane:
             chosen=self.options.read(),
             owners_status_line=owners,
             passed=passed,
+            hooks=claude.hook_environment(self._settings, self.folder),
             options=options,
         )
 
