@@ -69,8 +69,9 @@ class Offers:
 
 
 def _each(value: object, read: Callable[[Mapping[str, object]], T | None], most: int) -> tuple[T, ...]:
-    """Parse the objects in a list with `read`, at most `most` of them; of those with the same id one is kept.
+    """Parse the objects in a list with `read`, at most `most` of them; of those with the same id the first is kept.
 
+    It is the one that Claude Code runs, to which `Init` and `init` are the same; what it replaces may stand behind it.
     Of too many, both ends are kept: Claude Code's own commands stand behind those of a folder with thousands of skills.
     """
 
@@ -80,7 +81,10 @@ def _each(value: object, read: Callable[[Mapping[str, object]], T | None], most:
             if isinstance(item, Mapping) and (parsed := read(item)) is not None:
                 yield parsed
 
-    return tuple({getattr(each, "id", None) or getattr(each, "name", None): each for each in values()}.values())
+    kept: dict[str, T] = {}
+    for each in values():
+        kept.setdefault(str(getattr(each, "id", None) or getattr(each, "name", "")).casefold(), each)
+    return tuple(kept.values())
 
 
 def _model(item: Mapping[str, object]) -> Model | None:

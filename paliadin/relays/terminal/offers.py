@@ -27,6 +27,7 @@ from paliadin.base.settings_values import PERMISSION_MODES
 from paliadin.base.strict_json import parse_json
 from paliadin.relays.offers import Offers
 from paliadin.relays.terminal.claude import find_claude
+from paliadin.relays.terminal.replaced_commands import check_listed
 
 # In seconds.
 KEPT_FOR = 60.0
@@ -51,6 +52,14 @@ class _Place:
     is_trusted: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What Claude Code said: the offers, and its list of commands as it was."""
+
+    offers: Offers
+    listed: object
+
+
 class OfferLists:
     """Knows what Claude Code offers in a folder; each list is kept for KEPT_FOR, and asked for once at a time.
 
@@ -59,13 +68,21 @@ class OfferLists:
 
     def __init__(self, settings: Settings, plugin: Path, environment: Mapping[str, str] | None) -> None:
         self._settings, self._plugin, self._environment = settings, plugin, environment
-        self._asked: dict[_Place, tuple[float, asyncio.Task[Offers]]] = {}  # (when, by the monotonic clock)
+        self._asked: dict[_Place, tuple[float, asyncio.Task[_Answer]]] = {}  # (when, by the monotonic clock)
 
     async def of(self, workdir: Path, *, is_trusted: bool) -> Offers:
         """What the Claude in this folder offers; raises RelayError when it does not say, or cannot be run.
 
         `is_trusted`: a Claude was started there in a terminal, so its owner has trusted the folder.
         """
+        return (await self._answer(workdir, is_trusted=is_trusted)).offers
+
+    async def check_own(self, command: str, workdir: Path, *, is_trusted: bool) -> None:
+        """Raise RelayError where `/command` is not Claude Code's own in this folder now; a kept list is not used."""
+        self._asked = {place: kept for place, kept in self._asked.items() if place.workdir != workdir}
+        check_listed(command, (await self._answer(workdir, is_trusted=is_trusted)).listed)
+
+    async def _answer(self, workdir: Path, *, is_trusted: bool) -> _Answer:
         program = Path(find_claude(self._settings))
         place = _Place(program, program.stat().st_mtime_ns, workdir, is_trusted)
         now = time.monotonic()
@@ -74,7 +91,7 @@ class OfferLists:
             self._asked[place] = now, asyncio.create_task(self._ask(place))
         return await asyncio.shield(self._asked[place][1])
 
-    async def _ask(self, place: _Place) -> Offers:
+    async def _ask(self, place: _Place) -> _Answer:
         try:
             async with asyncio.timeout(TIMEOUT):
                 response = await self._initialize(place)
@@ -86,7 +103,8 @@ class OfferLists:
                 code="offers_unavailable",
                 hint="Try again. `paliadin health` shows whether Claude Code can be run.",
             ) from error
-        return replace(Offers.parse(response), modes=modes)
+        listed = response.get("commands") if isinstance(response, Mapping) else None
+        return _Answer(replace(Offers.parse(response), modes=modes), listed)
 
     async def _initialize(self, place: _Place) -> object:
         settings = json.dumps({"disableAllHooks": True})
@@ -101,7 +119,7 @@ class OfferLists:
             return response
 
 
-def _is_old(asked_at: float, task: asyncio.Task[Offers], now: float) -> bool:
+def _is_old(asked_at: float, task: asyncio.Task[_Answer], now: float) -> bool:
     failed = task.done() and (task.cancelled() or task.exception() is not None)
     return now - asked_at > (FAILURE_KEPT_FOR if failed else KEPT_FOR)
 

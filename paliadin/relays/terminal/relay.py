@@ -196,23 +196,25 @@ class TerminalRelay:
             await end_aborted(pane, turn, folder, "page")
 
     async def reset(self, session: str) -> None:
-        pane = self._own_command("clear", session)
+        pane = self._pane(session)
         with self._places.used(session):
             await self._admit_now(session)
-            await session_commands.reset(pane)
+            await session_commands.reset(pane, lambda: self._check_own("clear", pane))
 
     async def compact(self, session: str) -> None:
-        pane = self._own_command("compact", session)
+        pane = self._pane(session)
         with self._places.used(session):
             await self._admit_now(session)
-            await session_commands.compact(pane)
+            await session_commands.compact(pane, lambda: self._check_own("compact", pane))
 
-    def _own_command(self, name: str, session: str) -> Keyboard:
-        """The session's pane, where the command is Claude Code's own; raises RelayError. A member's has no others."""
-        pane = self._pane(session)
+    async def _check_own(self, name: str, pane: Keyboard) -> None:
+        """Raise RelayError where the command is not Claude Code's own. In a member's conversation there are no others.
+
+        Claude must be ready: then its owner has trusted the folder, and what is in it counts.
+        """
         if not pane.for_member:
             check_own(name, pane.workdir, self._environment)
-        return pane
+            await self._offers.check_own(name, pane.workdir, is_trusted=True)
 
     async def _admit_now(self, session: str) -> None:
         """Wait a little for a place for the session's Claude; raises RelayError if there is none, or it is too old."""

@@ -1,17 +1,21 @@
-"""Finds files that stand in the place of one of Claude Code's own commands.
+"""Finds what stands in the place of one of Claude Code's own commands.
 
 A command or skill of the working folder, of a folder above it or of the account goes before Claude Code's own of the
-same name (2.1.197, 2.1.330): where a cloned repository has a `clear.md`, typing `/clear` asks what is written there.
+same name (2.1.197, 2.1.330): where a cloned repository has a `clear.md`, typing `/clear` asks what is written there. So
+does a `Clear.md`, a skill or workflow that gives itself the name, one of a plugin that the project's settings bring
+along, and one of the repository that a work tree belongs to. All of these stand in the list that Claude Code gives of
+its commands; by their files only the plainest are found, at once and in every version.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from paliadin.base.errors import RelayError
 from paliadin.base.visible_text import escape_invisible
+from paliadin.relays.offers import one_line
 
 
 def check_own(command: str, workdir: Path, environment: Mapping[str, str] | None) -> None:
@@ -27,3 +31,32 @@ def check_own(command: str, workdir: Path, environment: Mapping[str, str] | None
                 code="command_replaced",
                 hint="Rename it, or move it away.",
             )
+
+
+def check_listed(command: str, listed: object) -> None:
+    """Raise RelayError unless Claude Code's list of commands has just one by this name, which is its own.
+
+    2.1.197 lists both where one replaces the other; 2.1.330 often lists only the one that is run, and marks its own.
+    """
+    entries = [each for each in listed if isinstance(each, Mapping)] if isinstance(listed, list) else []
+    named = [each for each in entries if command in map(str.casefold, _names(each))]
+    marks_own = any("builtin" in each for each in entries)
+    if len(named) == 1 and (not marks_own or named[0].get("builtin") is True):
+        return
+    other = next((each for each in named if not each.get("builtin")), {})
+    raise RelayError(
+        f"something stands in the place of Claude Code's own /{command}: {_described(other)}",
+        code="command_replaced",
+        hint="Rename it, or move it away. `/` in Claude's terminal lists it.",
+    )
+
+
+def _names(entry: Mapping[str, object]) -> Iterator[str]:
+    aliases = entry.get("aliases")
+    for name in (entry.get("name"), *(aliases if isinstance(aliases, list) else ())):
+        if isinstance(name, str):
+            yield name
+
+
+def _described(entry: Mapping[str, object]) -> str:
+    return f"/{one_line(entry.get('name'))[:80]}, {one_line(entry.get('description'))[:200]}" if entry else "nothing"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable
 
 from paliadin.base import errors
 from paliadin.relays.terminal.keyboard import Keyboard
@@ -16,17 +17,25 @@ COMPACT_TIMEOUT = 300.0  # seconds: the model writes a summary of everything
 NOTHING_DONE = 3.0  # seconds that Claude is idle after `/compact`, and has not reported that it is done
 
 
-async def reset(pane: Keyboard) -> None:
+Check = Callable[[], Awaitable[None]]
+"""Raises RelayError where the command would not be Claude Code's own; called once Claude is ready."""
+
+
+async def reset(pane: Keyboard, check: Check) -> None:
     """Begin a new conversation with `/clear`; raises a RelayError when Claude reports no SessionStart."""
     async with pane.lock:
         await pane.wait_until_ready()  # before it is, the report of its own start may still come
+        await check()
+        await pane.wait_until_ready()
         starts = pane.session_starts
         await pane.run_own("/clear", lambda: pane.session_starts > starts, RESET_HINT)
 
 
-async def compact(pane: Keyboard) -> None:
+async def compact(pane: Keyboard, check: Check) -> None:
     """Have Claude replace what was said by a summary; raises a RelayError when it does not."""
     async with pane.lock:
+        await pane.wait_until_ready()
+        await check()
         await pane.wait_until_ready()
         starts, compactions, begun = pane.session_starts, pane.compactions, time.monotonic()
         idle_since: float | None = None
