@@ -8,6 +8,7 @@ is a limit for the entries of one kind, and one for all files. Lines tell where 
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import logging
 import os
@@ -88,12 +89,15 @@ class AuditLog:
 
     def _append(self, line: bytes, now: datetime) -> None:
         path = self._folder / _CURRENT
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
         descriptor = os.open(path, flags, 0o600)
         try:
-            os.write(descriptor, line)  # one write: lines of several processes do not mix
+            line = b"\n" + line if _is_torn(descriptor) else line
+            if os.write(descriptor, line) < len(line):  # one write: lines of several processes do not mix
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             if os.fstat(descriptor).st_size > MAX_BYTES:
-                path.rename(self._folder / f"audit-{now.strftime(_TIME)}.jsonl")
+                with contextlib.suppress(FileNotFoundError):  # another process was first
+                    path.rename(self._folder / f"audit-{now.strftime(_TIME)}.jsonl")
                 self._remove_old()
         finally:
             os.close(descriptor)
@@ -127,6 +131,12 @@ def read_audit_log(folder: Path, since: datetime | None = None) -> Iterator[dict
             entry = _parse(line)
             if entry and (since is None or datetime.fromisoformat(str(entry["at"])) >= since):
                 yield entry
+
+
+def _is_torn(file: int) -> bool:
+    """Tell whether the last line has no end: the disk was full, or a process ended in its middle."""
+    size = os.fstat(file).st_size
+    return size > 0 and os.pread(file, 1, size - 1) != b"\n"
 
 
 def _older_files(folder: Path) -> list[Path]:

@@ -18,7 +18,7 @@ import click
 
 from paliadin import __version__
 from paliadin.base.errors import PaliadinError
-from paliadin.base.terminal_text import LineFormatter
+from paliadin.base.terminal_text import LineFormatter, one_line
 from paliadin.cli.failure import Failure
 
 COMMANDS: Mapping[str, str] = {
@@ -84,7 +84,11 @@ class LazyGroup(click.Group):
             if error.errno == errno.EPIPE:
                 raise  # click exits quietly when the reader of a pipe has gone
             raise _os_failure(error) from error
-        except (click.exceptions.Exit, click.Abort, click.ClickException):
+        except click.ClickException as error:
+            # click quotes arguments as they are, and they may be names of files.
+            error.message = one_line(error.message)  # type: ignore[misc]  # click never changes it
+            raise
+        except (click.exceptions.Exit, click.Abort):
             raise
         except Exception as error:
             if sys.flags.dev_mode:

@@ -41,15 +41,23 @@ def byte_output() -> Iterator[ByteOutput]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    output = _TerminalOutput()
+    with clean_output() as output:
+        yield output
+
+
+@contextmanager
+def clean_output(*, err: bool = False) -> Iterator[ByteOutput]:
+    """Yield stdout, or stderr, for bytes that are shown as clean text wherever they go."""
+    output = _CleanOutput(err=err)
     yield output
     output.finish()
 
 
-class _TerminalOutput:
+class _CleanOutput:
     """Decodes and cleans what is written; a character or a line end that is cut in two stays one."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, err: bool) -> None:
+        self._err = err
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._held = ""  # half of a line end
         self._last = "\n"
@@ -63,9 +71,9 @@ class _TerminalOutput:
         """Print what was held back, and end the last line."""
         self._print(self._held + self._decoder.decode(b"", final=True))
         if self._last != "\n":
-            echo()
+            echo(err=self._err)
 
     def _print(self, text: str) -> None:
         if text:
             self._last = text[-1]
-            echo(text, nl=False)
+            echo(text, err=self._err, nl=False)

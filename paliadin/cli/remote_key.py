@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import shlex
 import subprocess
 from collections.abc import Callable
@@ -15,6 +17,7 @@ from paliadin.base import errors
 from paliadin.base.files import check_private, make_private_folder, read_private
 from paliadin.base.session_names import HOST_NAME
 from paliadin.base.settings import Settings
+from paliadin.cli.echo import clean_output
 from paliadin.relays.ssh.hosts import Remote
 from paliadin.relays.ssh.key_limits import check_expiry, check_sources, format_expiry
 from paliadin.relays.ssh.rights import format_rights, parse_rights
@@ -120,11 +123,27 @@ def install_line(remote: Remote, line: str) -> None:
     """Install the line over the owner's own login; it is passed on standard input, not on a command line."""
     options = [part for option in OPTIONS if not option.startswith(("BatchMode", "Control")) for part in ("-o", option)]
     login = remote.login or remote.destination
-    command = ["ssh", *remote.options, *options, "-T", "--", login, INSTALL]
-    result = subprocess.run(command, input=line + "\n", text=True, check=False)
-    if result.returncode:
+    # Else a connection that stays open for others would hold what it prints open, too.
+    command = ["ssh", *remote.options, *options, "-o", "ControlPersist=no", "-T", "--", login, INSTALL]
+    if _run_shown(command, f"{line}\n".encode()):
         by_hand = shlex.join(["ssh", *remote.options, login])
         raise errors.RelayUnreachable(
             f"the key could not be installed on {remote.destination}",
             hint=f"This needs a login of yours there, and a known host key: try `{by_hand}`.",
         )
+
+
+def _run_shown(command: list[str], line: bytes) -> int:
+    """Run ssh with this line as its input, show on stderr what it and the host say, and return its exit code.
+
+    ssh itself asks for a password at the terminal, not here.
+    """
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+        assert process.stdin is not None  # noqa: S101  # both are pipes
+        assert process.stdout is not None  # noqa: S101
+        with contextlib.suppress(BrokenPipeError), process.stdin as pipe:
+            pipe.write(line)
+        with clean_output(err=True) as output:
+            while piece := os.read(process.stdout.fileno(), 1 << 16):
+                output.write(piece)
+    return process.returncode

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import shutil
 import signal
 import stat
@@ -29,7 +30,10 @@ from paliadin.base.tasks import background
 TIMEOUT = 5.0  # seconds
 QUICK = 0.3  # seconds in which git mostly is done; only then it is looked for what could hold it up
 MAX_BYTES = 40_000_000  # of names
+MAX_PATTERNS = 10_000_000  # bytes of one file of patterns, which git reads as a whole; beyond that it works without
 
+_SHA256 = re.compile(rb'^\s*objectFormat\s*=\s*"?sha256"?\s*$', re.IGNORECASE | re.MULTILINE)
+_LONGEST_CONFIG = 100_000  # bytes
 _LONGEST_POINTER = 8192  # bytes of a file that holds a path
 _OPENED = frozenset(
     {".gitignore", "HEAD", "commondir"}
@@ -58,9 +62,19 @@ class Repository:
         return None
 
     @property
+    def _shared(self) -> Path:
+        """The folder of what all work trees of the repository share."""
+        return self.own / _read_pointer(self.own / "commondir")
+
+    @property
     def exclude(self) -> Path:
-        """The file of the patterns that are not part of the project; all work trees of a repository share it."""
-        return self.own / _read_pointer(self.own / "commondir") / "info" / "exclude"
+        """The file of the patterns that are not part of the project."""
+        return self._shared / "info" / "exclude"
+
+    @property
+    def is_sha256(self) -> bool:
+        """Whether the index holds longer hashes, which its configuration says and no other file of it does."""
+        return _SHA256.search(read_regular(self._shared / "config", _LONGEST_CONFIG) or b"") is not None
 
 
 async def not_ignored(folder: Path) -> frozenset[str] | None:
@@ -78,9 +92,9 @@ async def not_ignored(folder: Path) -> frozenset[str] | None:
 
 
 async def _list(git: str, folder: Path, repository: Repository) -> bytes | None:
-    excluding = [f"--exclude-from={repository.exclude}"] if _kind(repository.exclude) == stat.S_IFREG else []
+    excluding = [f"--exclude-from={repository.exclude}"] if _is_readable(repository.exclude) else []
     with suppress(OSError), tempfile.TemporaryDirectory(prefix="paliadin-git-") as empty:
-        _make_repository(Path(empty))
+        _make_repository(Path(empty), is_sha256=repository.is_sha256)
         async with (
             running(
                 [git, *_MAC, *_LISTING, *excluding],
@@ -92,9 +106,11 @@ async def _list(git: str, folder: Path, repository: Repository) -> bytes | None:
     return None
 
 
-def _make_repository(folder: Path) -> None:
+def _make_repository(folder: Path, *, is_sha256: bool) -> None:
     (folder / "objects").mkdir()
     (folder / "refs").mkdir()
+    if is_sha256:
+        (folder / "config").write_text("[core]\n\trepositoryFormatVersion = 1\n[extensions]\n\tobjectFormat = sha256\n")
     (folder / "HEAD").write_text("ref: refs/heads/main\n")
 
 
@@ -124,7 +140,7 @@ async def _read(process: Process) -> bytes | None:
 
 
 async def _end_if_held_up(process: Process, folder: Path, top: Path) -> None:
-    """End git if it runs for a while, and comes, or would come, to a pipe or a device."""
+    """End git if it runs for a while, and comes, or would come, to a pipe, a device or a giant."""
     await asyncio.sleep(QUICK)
     is_over = threading.Event()
     above = [each for each in folder.parents if each.is_relative_to(top)]
@@ -136,7 +152,7 @@ async def _end_if_held_up(process: Process, folder: Path, top: Path) -> None:
 
 
 def _is_held_up(folder: Path, above: Iterable[Path], is_over: threading.Event) -> bool:
-    """Tell whether a pipe or a device stands where git opens a file, until `is_over`."""
+    """Tell whether a pipe, a device or a giant stands where git opens a file, until `is_over`."""
     if any(_blocks(each / ".gitignore") for each in above):
         return True
     waiting, own = deque([str(folder)]), f"{folder}/.git"  # of which git is told what to open
@@ -146,7 +162,7 @@ def _is_held_up(folder: Path, above: Iterable[Path], is_over: threading.Event) -
                 if entry.is_dir(follow_symlinks=False):
                     if entry.path != own:
                         waiting.append(entry.path)
-                elif entry.name in _OPENED and not entry.is_file(follow_symlinks=False) and _blocks(Path(entry.path)):
+                elif entry.path != own and _holds_up(Path(entry.path)):
                     return True
     return False
 
@@ -158,9 +174,27 @@ def _kind(path: Path) -> int:
     return 0
 
 
+def _is_readable(patterns: Path) -> bool:
+    with suppress(OSError):
+        status = patterns.stat()
+        return stat.S_ISREG(status.st_mode) and status.st_size <= MAX_PATTERNS
+    return False
+
+
 def _blocks(path: Path) -> bool:
-    """Tell whether to open what is there may take for ever."""
-    return _kind(path) not in (0, stat.S_IFREG, stat.S_IFDIR)
+    """Tell whether to read what is there may take for ever, or as much memory as there is."""
+    return _kind(path) not in (0, stat.S_IFDIR) and not _is_readable(path)
+
+
+def _holds_up(path: Path) -> bool:
+    """Tell whether git would wait at this file of the work tree, or at one that it leads to."""
+    return (path.name in _OPENED and _blocks(path)) or (path.name == ".git" and _leads_to_pipe(path))
+
+
+def _leads_to_pipe(git: Path) -> bool:
+    """Tell whether a `.git` that is a link or a file names a repository with a pipe in it, wherever that is."""
+    own = git.parent / (_read_pointer(git, "gitdir: ") or git)
+    return any(_blocks(own / name) for name in ("HEAD", "commondir"))
 
 
 def _read_pointer(path: Path, prefix: str = "") -> str:

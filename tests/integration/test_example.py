@@ -15,6 +15,7 @@ import psycopg
 import pytest
 
 from examples.host.app import COOKIE, Host, reading
+from examples.host.paliad_application.sign_in import TOKEN
 from paliadin.demo import office
 from tests.worlds.office import MADE, application, browser, sign_in, suggest, visible
 
@@ -135,6 +136,37 @@ def test_an_odd_name_or_destination_is_refused_or_leads_into_the_application(hos
             ("", "/"),
         ):
             assert sign_in(client, office.MEMBER, to=to).headers["location"] == where
+
+
+def test_a_name_in_any_script_signs_in_beside_any_cookie_of_another_program(host: Host) -> None:
+    with psycopg.connect(host.database or "") as connection:
+        for name in ("\u65e5\u672c", "a; b\u2028%"):
+            connection.execute(
+                "insert into paliad.users select (jsonb_populate_record(u, jsonb_build_object('id', %s::text))).*"
+                " from paliad.users u where id = %s",
+                (name, office.MEMBER),
+            )
+    for other in ('a={"b": "c"}', "a=b c", "a@b=1", "flag", "path=/", 'a="', ";"):
+        for person in (office.MEMBER, "\u65e5\u672c", "a; b\u2028%"):
+            with browser(host) as client:
+                token = client.get("/login").cookies[TOKEN]
+
+                form = {"user": person, "to": "/", "token": token}
+                client.cookies.clear()
+                client.headers["Cookie"] = f"{other}; {TOKEN}={token}"
+                signed_in = client.post("/login", data=form)
+                assert signed_in.status_code == 303, (other, person)
+                cookie = signed_in.headers["set-cookie"].partition(";")[0]
+                client.headers["Cookie"] = f"{other}; {cookie}"
+                assert client.post("/paliadin-token").json() == {"token": person}
+
+
+def test_a_file_that_cannot_be_and_a_daemon_that_is_away_are_answered(host: Host) -> None:
+    with browser(host, office.MEMBER) as client:
+        for name in ("x" * 300, "\x00", "%2e%2e/app.py", ""):
+            assert client.get(f"/static/{quote(name)}").status_code in (400, 404)
+        host.paliadin = "http://127.0.0.1:1"
+        assert client.post("/paliadin-token").status_code == 502
 
 
 def test_no_page_of_a_persons_is_stored(host: Host) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 import threading
 from datetime import UTC, datetime, timedelta
@@ -173,6 +174,35 @@ def test_lines_that_do_not_parse_are_skipped(tmp_path: Path) -> None:
     AuditLog(tmp_path).write("asked", "ada")
     with (tmp_path / "audit.jsonl").open("a") as file:
         file.write('{"at": "x"}\n[]\n{"event": "x"}\nnull\n{"at": 3}\n{"broken')
+    assert [entry["event"] for entry in read_audit_log(tmp_path)] == ["asked"]
+
+
+def test_a_full_disk_tears_one_entry_and_says_so_and_the_next_is_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    log = AuditLog(tmp_path)
+    with monkeypatch.context() as full:
+        write = os.write
+        full.setattr("os.write", lambda file, line: write(file, line[:30]))
+        log.write("asked", "ada")
+    assert "cannot be written: No space left" in caplog.text
+    log.write("replied", "ada")
+    assert [entry["event"] for entry in read_audit_log(tmp_path)] == ["replied"]
+
+
+def test_two_processes_that_put_a_large_file_aside_at_once_raise_no_alarm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(audit, "MAX_BYTES", 10)
+    log, write = AuditLog(tmp_path), os.write
+
+    def write_and_be_second(file: int, line: bytes) -> int:
+        (tmp_path / "audit.jsonl").rename(tmp_path / "audit-29990101T000000000000Z.jsonl")
+        return write(file, line)
+
+    monkeypatch.setattr("os.write", write_and_be_second)
+    log.write("asked", "ada")
+    assert caplog.text == ""
     assert [entry["event"] for entry in read_audit_log(tmp_path)] == ["asked"]
 
 

@@ -19,12 +19,15 @@ from rich.table import Table
 from rich.text import Text
 
 import paliadin.cli
+from paliadin.base.errors import RelayUnreachable
 from paliadin.cli.client import ReceivedEvent
 from paliadin.cli.console import console, print_parts, print_table
 from paliadin.cli.echo import byte_output, confirm, echo
 from paliadin.cli.failure import Failure
 from paliadin.cli.markdown import MarkdownAnswerPrinter, PlainAnswerPrinter
+from paliadin.cli.remote_key import install_line
 from paliadin.cli.turn_output import JsonPrinter, TextPrinter
+from paliadin.relays.ssh.hosts import Remote
 from tests.unit.test_cli_turns import ROW, insert, records
 from tests.worlds.cli_daemon import Shell, alone
 
@@ -144,6 +147,34 @@ def test_with_colours_only_those_and_moves_of_the_cursor_reach_a_terminal(
     for sequence in ("\x1b]", "\x1b\\", "\x1b[2J"):
         assert sequence not in shown
     assert obeyed(shown) <= {"\x1b", "\r"}
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["health", "turns list", "reset --conversation main", "people list", "open", "up", "report"],
+)
+def test_an_argument_that_is_too_many_is_shown_and_not_obeyed(alone: Shell, command: str) -> None:
+    shown = alone.on_screen(*command.split(), f"{STORED}.txt", f"{STORED}.md", TERM="dumb", COLUMNS="400")
+    assert "owned" in shown
+    assert obeyed(shown) == set()
+
+
+def test_what_a_host_prints_while_the_key_is_installed_is_shown_and_not_obeyed(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ssh = tmp_path / "ssh"
+    ssh.write_text(
+        f"#!{sys.executable}\nimport os, sys\nline = sys.stdin.buffer.readline()\n"
+        f"for number in (1, 2):\n    os.write(number, line + {STORED.encode()!r})\nsys.exit(3)\n"
+    )
+    ssh.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(RelayUnreachable, match="could not be installed"):
+        install_line(Remote("far", "me@far", ("main",)), "the line")
+    out, shown = capfd.readouterr()
+    assert out == ""
+    assert shown.count("the line\nA␛]0;owned") == 2
+    assert obeyed(shown) == set()
 
 
 def test_nothing_else_of_the_command_line_prints() -> None:

@@ -73,6 +73,55 @@ def test_a_pipe_in_the_work_tree_ends_git_and_no_time_is_waited_for(
     assert names is None or link  # over some links git does not go
 
 
+@pytest.mark.parametrize("link", [False, True], ids=["file", "link"])
+@pytest.mark.parametrize("name", ["HEAD", "commondir"])
+def test_a_pipe_outside_to_which_a_repository_in_the_work_tree_leads_ends_git(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, link: bool
+) -> None:
+    monkeypatch.setattr("paliadin.files.git_files.TIMEOUT", 1000.0)
+    folder, own = tmp_path / "project", tmp_path / "project" / ".git" / "own"
+    repository(folder)
+    write(folder, "other/file")
+    git(folder / "other", "init")
+    (folder / "other" / ".git").rename(own)
+    if link:
+        (folder / "other" / ".git").symlink_to(own)
+    else:
+        (folder / "other" / ".git").write_text("gitdir: ../.git/own\n")
+    assert asyncio.run(not_ignored(folder)) == NOT_IGNORED | {"other/"}
+    (own / name).unlink(missing_ok=True)
+    os.mkfifo(own / name)
+    assert asyncio.run(not_ignored(folder)) is None
+
+
+@pytest.mark.parametrize("name", ["src/deep/.gitignore", ".git/info/exclude"])
+def test_patterns_without_end_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """git 2.39 reads them as a whole: 2.2 GB of memory in 5 s."""
+    monkeypatch.setattr("paliadin.files.git_files.TIMEOUT", 1000.0)
+    monkeypatch.setattr("paliadin.files.git_files.QUICK", 0.0)
+    repository(tmp_path)
+    with (tmp_path / name).open("wb") as file:
+        file.truncate(3_000_000_000)
+    assert asyncio.run(not_ignored(tmp_path)) == (NOT_IGNORED | {"mine.txt"} if name.startswith(".git/") else None)
+
+
+@pytest.mark.parametrize("in_tree", [False, True], ids=["repository", "work tree"])
+def test_an_index_with_longer_hashes_is_read(tmp_path: Path, in_tree: bool) -> None:
+    folder = tmp_path / "project"
+    write(folder, "tracked.py", "kept.log", ".gitignore")
+    (folder / ".gitignore").write_text("*.log\n")
+    git(folder, "init", "--object-format=sha256")
+    git(folder, "add", "-f", ".")
+    git(folder, "commit", "-m", "x")
+    if in_tree:
+        git(folder, "worktree", "add", str(tmp_path / "tree"))
+    assert asyncio.run(not_ignored(tmp_path / "tree" if in_tree else folder)) == {
+        ".gitignore",
+        "tracked.py",
+        "kept.log",
+    }
+
+
 @pytest.mark.parametrize(
     ("option", "value"),
     [

@@ -24,7 +24,7 @@ ACTIONS = {
 }
 COLUMNS = ("at", "actor", "action", "project", "thing_kind", "thing_id", "title", "note")
 # Where a cell begins for some spreadsheet, and what may stand before the sign that makes it a formula.
-_FORMULA = re.compile(rf'((?:\A|[;|])[ ;|"{INVISIBLE.pattern[1:-1]}]*+)([=+\-@⁺⁼₊₌⩵⩶﬩﹢﹣﹦﹫＋－＝＠])?')  # noqa: RUF001
+_FORMULA = re.compile(rf'((?:\A|[;|])[ ;|"{INVISIBLE.pattern[1:-1]}\ufe0f]*+)([=+\-@⁺⁼₊₌⩵⩶﬩﹢﹣﹦﹫＋－＝＠])?')  # noqa: RUF001
 
 LINE = """select a.id, a.at, a.actor, a.actor_kind, u.name, a.action, a.project_id, p.label as project,
         a.thing_kind, a.thing_id, coalesce(d.id, t.id, n.id) is not null as is_there,

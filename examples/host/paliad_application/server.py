@@ -10,6 +10,7 @@ import sys
 from collections.abc import Mapping
 from datetime import datetime
 from http import HTTPStatus
+from http.client import HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from .sign_in import COOKIE
 from .visit import Visit
 
 STATIC = Path(__file__).parents[1] / "static"
+FILES = frozenset(file.name for file in STATIC.iterdir())
 PERSON = "demo"  # who asks where there is no database; with one, its people can be chosen
 LONGEST_ADDRESS = 2_000  # characters
 
@@ -71,18 +73,16 @@ class Handler(BaseHTTPRequestHandler):
         except ValueError:
             self._refuse(HTTPStatus.BAD_REQUEST, "This is no address of this application.")
             return
-        file = STATIC / address.path.removeprefix("/static/")
+        name = address.path.removeprefix("/static/") if address.path.startswith("/static/") else ""
         if not self._is_addressed():
             self._refuse(HTTPStatus.FORBIDDEN, "This application is not at that address.")
         elif len(self.path) > LONGEST_ADDRESS:
             self._refuse(HTTPStatus.REQUEST_URI_TOO_LONG, "The address is too long.")
         elif any("\x00" in value for value in query.values()):
             self._refuse(HTTPStatus.BAD_REQUEST, "The address holds a character that nothing here has.")
-        elif (
-            address.path.startswith("/static/") and "\x00" not in file.name and file.parent == STATIC and file.is_file()
-        ):
-            kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-            self._send(HTTPStatus.OK, kind, file.read_bytes(), {"Cache-Control": "no-cache"})
+        elif name in FILES:
+            kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+            self._send(HTTPStatus.OK, kind, (STATIC / name).read_bytes(), {"Cache-Control": "no-cache"})
         elif address.path == "/audit.csv" and self.server.database:
             self._send_export(self.server.database)
         else:
@@ -142,10 +142,15 @@ class Handler(BaseHTTPRequestHandler):
             except DatabaseAway:
                 self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "The database is away.")
                 return
-        if person:
-            self._send(HTTPStatus.OK, "application/json", self.server.fetch_embed_token(person))
-        else:
+        if not person:
             self._refuse(HTTPStatus.FORBIDDEN, "Choose who you are first, at /login.")
+            return
+        try:
+            token = self.server.fetch_embed_token(person)
+        except (OSError, HTTPException):
+            self._refuse(HTTPStatus.BAD_GATEWAY, "Paliadin is away, or gives out no token.")
+            return
+        self._send(HTTPStatus.OK, "application/json", token)
 
     def _send_export(self, where: str) -> None:
         try:

@@ -11,8 +11,7 @@ import re
 import secrets
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from http.cookies import CookieError, SimpleCookie
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from .database import Row
 from .markup import Page, text
@@ -61,19 +60,17 @@ def destination(fields: Mapping[str, str]) -> str:
 
 def new_cookie(name: str, value: str) -> str:
     """The header that sets a cookie of the application's."""
-    cookie = SimpleCookie({name: value})[name]
     # Lax, not Strict: a chip on the chat page leads here, too.
-    cookie["path"], cookie["httponly"], cookie["samesite"] = "/", "true", "Lax"
-    return cookie.OutputString()
+    return f"{name}={quote(value, safe='')}; HttpOnly; Path=/; SameSite=Lax"
 
 
 def read_cookie(header: str, name: str) -> str:
-    """What the browser's cookie says; nothing if it has none."""
-    try:
-        cookies = SimpleCookie(header)
-    except CookieError:
-        return ""
-    return cookies[name].value if name in cookies else ""
+    """What the browser's cookie says; nothing if it has none.
+
+    Cookies know no ports: there may be others beside it, of any program on this machine and in any form.
+    """
+    parts = (part.strip().partition("=") for part in header.split(";"))
+    return next((unquote(value) for key, _, value in parts if key == name), "")
 
 
 def form_token(header: str) -> str:
