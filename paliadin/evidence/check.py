@@ -7,7 +7,7 @@ rest, what follows from another statement of the rest is `derived` from that: ea
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -58,11 +58,16 @@ class Answer:
 def check(answer: Answer, limit: AbstractContextManager[object] = nullcontext()) -> tuple[Claim, ...]:  # noqa: B008  # it has no state
     """Return the claims of an answer, in the order of its text.
 
-    Within `limit` OutOfWork may be raised at any point, by a timer: what was not judged by then is `unknown`.
+    Within `limit` OutOfWork may be raised at any point, by a timer: what was not judged by then is `unknown`. It is
+    raised here when the statements themselves are not known: an answer without them has not been checked.
     """
     checked = _Check(answer)
-    with suppress(OutOfWork), limit:
-        checked.run()
+    try:
+        with limit:
+            checked.run()
+    except OutOfWork:
+        if not checked.is_read:
+            raise
     return tuple(checked.claims())
 
 
@@ -77,6 +82,7 @@ class _Check:
     owners: list[str] = field(default_factory=list)  # the message of each line
     statements: list[Statement] = field(default_factory=list)
     evidenced: Evidenced = field(default_factory=Evidenced)
+    is_read: bool = False  # all statements are known
     judged: dict[int, tuple[Status, tuple[Source, ...], Rule | None]] = field(default_factory=dict)
 
     def run(self) -> None:
@@ -87,6 +93,7 @@ class _Check:
             self.lines += new
             self.owners += [message_id] * len(new)
         self.statements.extend(find_statements(self.lines))
+        self.is_read = True
         if not self.statements:
             return
         sentences = [sentence_of(self.lines[each.line], each.start).casefold() for each in self.statements]

@@ -91,8 +91,10 @@ def _limit_resources() -> None:
 
 
 @contextmanager
-def limited(seconds: float) -> Iterator[None]:
+def limited(seconds: float, cut: list[OutOfWork] | None = None) -> Iterator[None]:
     """Raise OutOfWork in a block that has taken so much of the process's time, at whatever point it is.
+
+    `cut`: a list that gets what was raised, for those who do not see it.
 
     Python drops what is raised while it collects garbage, so it collects none, and in a destructor: then it is raised
     again a moment later.
@@ -102,6 +104,10 @@ def limited(seconds: float) -> Iterator[None]:
     signal.setitimer(signal.ITIMER_PROF, max(seconds, 0.001), AGAIN)
     try:
         yield
+    except OutOfWork as error:
+        if cut is not None:
+            cut.append(error)
+        raise
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
@@ -138,7 +144,7 @@ def _check(lines: TextIO) -> JsonObject:
         folders = [TurnFolder(turns, each) for each in earlier["turn_ids"]]
         if folders or earlier["is_incomplete"]:
             answer = _with_earlier(answer, folders, is_incomplete=bool(earlier["is_incomplete"]))
-            claims = tuple(map(_nearer, claims, check(answer, limited(_work_left()))))
+            claims = _check_again(claims, answer)
     return {"claims": list(map(as_json, claims)), "chips": _held(answer, refused)}
 
 
@@ -194,6 +200,22 @@ def _with_earlier(answer: Answer, folders: Sequence[TurnFolder], *, is_incomplet
         calls=(*(replace(call, turn_id=_turn_id(each)) for each in read for call in each.tools.calls), *answer.calls),
         question="\n".join([*questions, answer.question]),
         is_incomplete=answer.is_incomplete or is_incomplete or len(read) < len(folders),
+    )
+
+
+def _check_again(alone: Sequence[Claim], answer: Answer) -> tuple[Claim, ...]:
+    """Check with the earlier turns what was checked without them.
+
+    When no work is left for it, what its own turn holds stays held, and of the rest nobody knows what they hold.
+    """
+    cut: list[OutOfWork] = []
+    try:
+        claims = check(answer, limited(_work_left(), cut))
+    except OutOfWork:
+        claims = tuple(replace(claim, status="unknown", sources=(), rule=None) for claim in alone)
+    return tuple(
+        own if cut and claim.status == "unknown" and own.status != "unsupported" else _nearer(own, claim)
+        for own, claim in zip(alone, claims, strict=True)
     )
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
+import socket
 from collections.abc import AsyncIterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -175,6 +178,29 @@ def test_beyond_its_budget_what_was_not_judged_is_unknown() -> None:
     assert claims[0].status == "found"
     assert claims[-1].status == "unknown"
     assert len(claims) > 400
+
+
+async def test_without_work_for_earlier_turns_an_answer_keeps_its_claims(
+    checks: AnswerCheck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What its own turn holds stays held. Nothing was read a second time, and it looked as if nothing was to check."""
+    earlier = str(turn(checks, "main", "-", "DL-8").description["turn_id"])
+    asked = turn(checks, "main", "DL-7 is due, and DL-8." + " So it is." * 20_000, "DL-7").description["turn_id"]
+    work = iter([check_process.WORK])
+    monkeypatch.setattr(check_process, "_work_left", lambda: next(work, 0.0))
+    ours, theirs = socket.socketpair()
+    with ours, theirs, theirs.makefile("rw", encoding="utf-8") as lines, ThreadPoolExecutor() as daemon:
+        request = {"turns": str(checks.folders), "turn_id": asked, "refused": []}
+        reply = {"turn_ids": [earlier], "is_incomplete": False}
+        ours.sendall(json.dumps(request).encode() + b"\n")
+        daemon.submit(lambda: (ours.recv(1000), ours.sendall(json.dumps(reply).encode() + b"\n")))
+        claims = check_process._check(lines)["claims"]
+    assert statuses(Checked(1, claims)) == {"DL-7": "found", "DL-8": "unknown"}
+
+
+def test_an_answer_that_could_not_be_read_is_not_one_without_claims() -> None:
+    with pytest.raises(OutOfWork):
+        check(Answer([("m", "DL-7 is due. " * 50_000)]), limited(0.0))
 
 
 def test_the_budget_ends_what_would_never_end() -> None:
