@@ -12,7 +12,7 @@ MAX_NAME = 200  # characters of an id, of the name of a tool or a model, and of 
 _BASE = 64 * 1024  # bytes that a message may have, however few tokens
 _KEPT_PER_TOKEN = 32  # characters; prose has four or five
 _EVENT_PER_TOKEN = 64  # bytes: what is kept, as JSON
-_SENT_PER_TOKEN = 512  # bytes; each piece of text comes in an event of about 130
+_SENT_PER_TOKEN = 1024  # bytes; each piece of text comes in an event of about 130, and a piece may be one character
 
 
 @dataclass(frozen=True, slots=True)
