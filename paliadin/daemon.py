@@ -184,7 +184,7 @@ def make_parts(
     on_end = [metrics.count_turn, *([tracing.trace_turn] if tracing else [])]
     recorder = Recorder(settings, database.store, on_end, make_redaction(settings, messages))
     turns = Turns(settings, relay, recorder)
-    peers = Peers(settings, database.store)
+    peers = Peers(settings, database.store, relay.sessions)
     history = History(turns, database.store)
     removal = ConversationRemoval(settings, turns, database.store)
     overview = Overview(turns, history, database.store)

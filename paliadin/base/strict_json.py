@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from typing import NoReturn
 
 JsonObject = Mapping[str, object]
 """A JSON object that was read, or is going to be written."""
 
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 MAX_DEPTH = 100  # levels of nesting; Claude Code's own payloads have about ten
 
 
@@ -22,6 +24,15 @@ def parse_json(text: str) -> object:
     if text.count("{") + text.count("[") > MAX_DEPTH and _is_deeper(value, MAX_DEPTH):  # most need no second look
         raise ValueError("nested too deeply")
     return value
+
+
+def parse_storable_json(text: str) -> object:
+    """Parse one JSON value as `parse_json` does, for what is sent on or kept as UTF-8.
+
+    That cannot hold half an emoji, which a program writes that cuts by UTF-16 units: it becomes a question mark.
+    """
+    value = parse_json(text)
+    return json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")) if _HALF.search(text) else value
 
 
 def _refuse(name: str) -> NoReturn:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from paliadin.base.strict_json import JsonObject, parse_json
+from paliadin.base.strict_json import JsonObject, parse_storable_json
 
 Line = JsonObject
 """One parsed line of a log; docs/architecture.md lists the kinds."""
 
-_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _CHUNK = 256 * 1024  # bytes
 _PART = 64 * 1024  # bytes
 MAX_LINE = 16 * 1024 * 1024  # bytes; a longer line is skipped, as one that does not parse
@@ -110,11 +107,8 @@ def read_whole_lines(path: Path, offset: int) -> bytes:
 
 
 def _parse(raw: bytes) -> Line | None:
-    text = raw.decode("utf-8", "replace")
     try:
-        value = parse_json(text)
+        value = parse_storable_json(raw.decode("utf-8", "replace"))
     except ValueError:
         return None
-    if _SURROGATE.search(text):  # half of an emoji, from a program that cuts by UTF-16 units: UTF-8 cannot hold it
-        value = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
     return value if isinstance(value, dict) else None

@@ -125,7 +125,7 @@ class PageStream:
     async def _so_far_of(self, peer: str) -> bytes:
         query = {**self.known.as_query(), "follow": "0"}
         try:
-            return b"".join([block async for block in self.peers.events(peer, self.caller, query)])
+            return await self.peers.events_so_far(peer, self.caller, query)
         except RelayUnreachable:
             return b""
 

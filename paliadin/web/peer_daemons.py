@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 from functools import cached_property
+from http import HTTPStatus
+from http.cookiejar import DefaultCookiePolicy
 from typing import Any
 
 import httpx2
@@ -22,6 +24,8 @@ from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
 from paliadin.people.caller import Caller
 from paliadin.record.store import Store
+from paliadin.web import peer_listings
+from paliadin.web.file_response import PICTURE_TYPES
 from paliadin.web.forwarding import HEADER, compose_header
 from paliadin.web.paths import API, route_path
 from paliadin.web.scoped_routes import caller_of
@@ -29,8 +33,12 @@ from paliadin.web.scoped_routes import caller_of
 log = logging.getLogger(__name__)
 
 REQUEST_TIMEOUT = httpx2.Timeout(60, connect=2)  # seconds; an abort waits for Claude, a stream has a ping every 15 s
-LISTING_TIMEOUT = httpx2.Timeout(3, connect=1)
+SO_FAR_TIMEOUT = 10.0  # seconds
+MOST_BYTES = 8 * 1024 * 1024  # of one event of a stream, and of all that a stream has so far
+_FORWARDED_TYPES = frozenset({"application/json", "text/event-stream", "text/markdown", *PICTURE_TYPES})
+"""Of responses that are passed on. A page or a script would be one of this daemon's own to the browser."""
 _REQUEST_HEADERS = ("content-type", "last-event-id")
+_STATUSES = frozenset(map(int, HTTPStatus))
 _RESPONSE_HEADERS = ("content-type", "cache-control", "x-accel-buffering")
 
 JsonObject = dict[str, Any]
@@ -42,15 +50,19 @@ class Peers:
     PALIADIN_PEERS names their addresses, PALIADIN_PEER_KEYS the key for each (docs/scaling.md).
     """
 
-    def __init__(self, settings: Settings, store: Store) -> None:
-        self._settings, self._store = settings, store
-        self._peer_of_session: dict[str, str] = {}
+    def __init__(self, settings: Settings, store: Store, sessions: Callable[[], Collection[str]] = tuple) -> None:
+        self._settings, self._store, self._sessions = settings, store, sessions
+        self._listed: dict[tuple[str, str], frozenset[str]] = {}  # by peer and kind of list, the sessions in it
 
     @cached_property
     def _client(self) -> httpx2.AsyncClient:
         """The HTTP client, made on first use: loading TLS takes a while, and most daemons have no peers."""
         # A proxy from the environment must never see a key.
-        return httpx2.AsyncClient(timeout=REQUEST_TIMEOUT, trust_env=False)
+        client = httpx2.AsyncClient(timeout=REQUEST_TIMEOUT, trust_env=False)
+        client.cookies.jar.set_policy(
+            DefaultCookiePolicy(allowed_domains=())
+        )  # else one peer could send them to another
+        return client
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -67,9 +79,12 @@ class Peers:
             return None
         if peer := self._settings.names.peer(session):
             return peer
-        if self._settings.names.short(session) is None and session not in self._peer_of_session:
+        if self._settings.names.short(session) is not None:
+            return None
+        if not any(session in listed for listed in self._listed.values()):
             await self.list_sessions()
-        return self._peer_of_session.get(session)
+        peers = {peer for (peer, _), listed in self._listed.items() if session in listed}
+        return peers.pop() if len(peers) == 1 else None  # what two of them name is neither's
 
     async def find_by_turn(self, request: Request, turn_id: str) -> str | None:
         """Return the name of the peer that has this turn, by the session in the turn's row; None if no peer has it."""
@@ -93,36 +108,33 @@ class Peers:
 
     async def _conversations_of(self, peer: str, caller: Caller, query: Mapping[str, str]) -> list[JsonObject]:
         try:
-            response = await self._client.get(
-                self._url(peer) + f"{API}/conversations",
-                params=dict(query),
-                headers=self._headers(peer, caller),
-                timeout=LISTING_TIMEOUT,
-            )
-            response.raise_for_status()
-            items: list[JsonObject] = response.json()["conversations"]
-            self._peer_of_session.update({str(item["id"]): peer for item in items})
-        except (httpx2.HTTPError, ValueError, KeyError, TypeError) as error:
+            items = await self._list(peer, "conversations", "id", caller, query)
+        except (errors.RelayUnreachable, httpx2.HTTPError, ValueError, TimeoutError) as error:
             log.info("the conversations of the daemon %s are not listed: %s", peer, type(error).__name__)
             return []
-        return items
+        return [peer_listings.LEAST | item for item in items]
 
     async def _sessions_of(self, peer: str) -> list[JsonObject]:
         try:
-            headers = self._headers(peer, Caller.owner())
-            response = await self._client.get(
-                self._url(peer) + f"{API}/sessions", headers=headers, timeout=LISTING_TIMEOUT
-            )
-            self._check_key(peer, response)
-            response.raise_for_status()
-            sessions: list[JsonObject] = response.json()["sessions"]
-            self._peer_of_session.update({str(session["name"]): peer for session in sessions})
-        except (errors.RelayUnreachable, httpx2.HTTPError, ValueError, KeyError, TypeError) as error:
+            sessions = await self._list(peer, "sessions", "name", Caller.owner(), {})
+        except (errors.RelayUnreachable, httpx2.HTTPError, ValueError, TimeoutError) as error:
             reason = error if isinstance(error, errors.RelayUnreachable) else self._unreachable(peer, error)
             session = {"name": str(SessionName("main", peer)), "host": peer, "state": "unreachable", "ok": False}
             nothing = {"screen": "", "running_turn": None, "background_tasks": 0}
             return [{**session, "message": reason.message, "hint": reason.hint, **nothing}]
         return sessions
+
+    async def _list(self, peer: str, kind: str, key: str, caller: Caller, query: Mapping[str, str]) -> list[JsonObject]:
+        """List what the peer has of this kind, without what is not its own to list."""
+        url, headers = f"{self._url(peer)}{API}/{kind}", self._headers(peer, caller)
+        response = await peer_listings.fetch(
+            self._client, url, headers, query, lambda response: self._check_key(peer, response)
+        )
+        belongs = peer_listings.belongs_to(peer, self._settings.names, self._sessions())
+        items = peer_listings.own_items(response.get(kind), key, belongs)
+        if not query:  # else it is a part of them
+            self._listed[peer, kind] = frozenset(item[key] for item in items)
+        return items
 
     async def forward(self, peer: str, request: Request, body: bytes | None = None) -> Response:
         """Send the request to the peer and stream its response back; raises RelayUnreachable when there is none."""
@@ -136,9 +148,12 @@ class Peers:
             response = await self._client.send(forwarded, stream=True)
         except httpx2.HTTPError as error:
             raise self._unreachable(peer, error) from error
-        if response.status_code == 401:
+        try:
+            self._check_key(peer, response)
+            self._check_kind(peer, response)
+        except errors.RelayUnreachable:
             await response.aclose()
-        self._check_key(peer, response)
+            raise
         kept = {name: response.headers[name] for name in _RESPONSE_HEADERS if name in response.headers}
         return StreamingResponse(_chunks(response), response.status_code, kept)
 
@@ -153,10 +168,25 @@ class Peers:
                 response.raise_for_status()
                 async for chunk in response.aiter_bytes():
                     *blocks, rest = (rest + chunk).split(b"\n\n")
-                    if blocks:
-                        yield b"\n\n".join(blocks) + b"\n\n"
+                    if b"\r" in chunk or len(rest) > MOST_BYTES:
+                        raise self._sends_something_else(peer, "a page's stream")
+                    if events := [block for block in blocks if not _is_list(block)]:
+                        yield b"\n\n".join(events) + b"\n\n"
         except httpx2.HTTPError as error:
             raise self._unreachable(peer, error) from error
+
+    async def events_so_far(self, peer: str, caller: Caller, query: Mapping[str, str]) -> bytes:
+        """Return the blocks of a stream that does not go on. Raises RelayUnreachable."""
+        so_far = bytearray()
+        try:
+            async with asyncio.timeout(SO_FAR_TIMEOUT):
+                async for blocks in self.events(peer, caller, query):
+                    so_far += blocks
+                    if len(so_far) > MOST_BYTES:
+                        raise self._sends_something_else(peer, "a page's stream")
+        except TimeoutError as error:
+            raise self._unreachable(peer, error) from error
+        return bytes(so_far)
 
     def _headers(self, peer: str, caller: Caller) -> dict[str, str]:
         key = self._settings.peer_keys[peer]
@@ -169,6 +199,17 @@ class Peers:
                 hint=f"Make one there with `paliadin token add {self._settings.name} --for peer`, and put it into "
                 "PALIADIN_PEER_KEYS here.",
             )
+
+    def _check_kind(self, peer: str, response: httpx2.Response) -> None:
+        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if response.status_code not in _STATUSES or kind not in {"", *_FORWARDED_TYPES}:
+            raise self._sends_something_else(peer, "what was asked for")
+
+    def _sends_something_else(self, peer: str, wanted: str) -> errors.RelayUnreachable:
+        return errors.RelayUnreachable(
+            f"the daemon {peer} sends something else than {wanted}",
+            hint="Install the same version of Paliadin for all daemons that share the database.",
+        )
 
     def _url(self, peer: str) -> str:
         return self._settings.peers[peer]
@@ -183,6 +224,11 @@ class Peers:
 def _may_be_forwarded(caller: Caller) -> bool:
     """True for the owner's requests that come from no peer: a member's conversation is at the daemon that is asked."""
     return caller.forwarded_by is None and not caller.is_member
+
+
+def _is_list(block: bytes) -> bool:
+    """Tell whether the event may be one of the list, which a page gets from the daemon that it is at, and no other."""
+    return any(line.startswith(b"event:") and line[6:].strip() == b"list" for line in block.split(b"\n"))
 
 
 async def _chunks(response: httpx2.Response) -> AsyncIterator[bytes]:

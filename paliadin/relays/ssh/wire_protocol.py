@@ -16,6 +16,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from paliadin.base.strict_json import parse_storable_json
+
 PROTOCOL = 2  # the version; `hello` refuses any other
 MAX_TURN_IDS = 500  # in one `forget` request
 CHUNK = 192 * 1024  # bytes of a file in one message; a slow line has half a minute for it
@@ -53,7 +55,13 @@ def parse_message(raw: bytes) -> Message | None:
     if isinstance(message.get("log"), str):
         has_lines = isinstance(message.get("at"), int) and isinstance(message.get("data"), str)
         return message if has_lines or isinstance(message.get("failed"), str) else None
-    return message if isinstance(message.get("id"), int) and "failed" not in message else None
+    if not isinstance(message.get("id"), int) or "failed" in message:
+        return None
+    try:
+        response = parse_storable_json(raw.decode())
+    except ValueError:
+        return None
+    return response if isinstance(response, dict) else None
 
 
 def log_message(log_name: str, offset: int, data: bytes) -> Message:
