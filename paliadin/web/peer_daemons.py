@@ -33,8 +33,9 @@ from paliadin.web.scoped_routes import caller_of
 log = logging.getLogger(__name__)
 
 REQUEST_TIMEOUT = httpx2.Timeout(60, connect=2)  # seconds; an abort waits for Claude, a stream has a ping every 15 s
+LISTING_TIMEOUT = 3.0  # seconds for a whole list: others wait for it
 SO_FAR_TIMEOUT = 10.0  # seconds
-MOST_BYTES = 8 * 1024 * 1024  # of one event of a stream, and of all that a stream has so far
+MOST_BYTES = 8 * 1024 * 1024  # of a list, of one event of a stream, and of all that a stream has so far
 _FORWARDED_TYPES = frozenset({"application/json", "text/event-stream", "text/markdown", *PICTURE_TYPES})
 """Of responses that are passed on. A page or a script would be one of this daemon's own to the browser."""
 _REQUEST_HEADERS = ("content-type", "last-event-id")
@@ -126,12 +127,20 @@ class Peers:
 
     async def _list(self, peer: str, kind: str, key: str, caller: Caller, query: Mapping[str, str]) -> list[JsonObject]:
         """List what the peer has of this kind, without what is not its own to list."""
-        url, headers = f"{self._url(peer)}{API}/{kind}", self._headers(peer, caller)
-        response = await peer_listings.fetch(
-            self._client, url, headers, query, lambda response: self._check_key(peer, response)
-        )
+        headers, body = {**self._headers(peer, caller), "Accept-Encoding": "identity"}, bytearray()
+        url = f"{self._url(peer)}{API}/{kind}"
+        async with (
+            asyncio.timeout(LISTING_TIMEOUT),
+            self._client.stream("GET", url, params=dict(query), headers=headers) as response,
+        ):
+            self._check_key(peer, response)
+            response.raise_for_status()
+            async for chunk in response.aiter_raw():
+                body += chunk
+                if len(body) > MOST_BYTES:
+                    raise self._sends_something_else(peer, "a list")
         belongs = peer_listings.belongs_to(peer, self._settings.names, self._sessions())
-        items = peer_listings.own_items(response.get(kind), key, belongs)
+        items = peer_listings.own_items(peer_listings.parse(bytes(body)).get(kind), key, belongs)
         if not query:  # else it is a part of them
             self._listed[peer, kind] = frozenset(item[key] for item in items)
         return items

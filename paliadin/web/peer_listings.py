@@ -1,18 +1,12 @@
-"""What a peer lists: read within limits, and taken only where it can be shown and is about sessions of that peer's."""
+"""What a peer lists: taken only where it can be shown and is about sessions of that peer's. Pure."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from typing import Any
-
-import httpx2
 
 from paliadin.base.session_names import SESSION, SessionName, SessionNames
 from paliadin.base.strict_json import parse_storable_json
-
-SECONDS = 3.0  # for a whole response: others wait for it
-MOST_BYTES = 8 * 1024 * 1024
 
 JsonObject = dict[str, Any]
 
@@ -35,31 +29,11 @@ LEAST: JsonObject = {"title": "", "created_at": None, "last_at": None}
 """What a conversation has at least."""
 
 
-async def fetch(
-    client: httpx2.AsyncClient,
-    url: str,
-    headers: Mapping[str, str],
-    params: Mapping[str, str],
-    check: Callable[[httpx2.Response], None],
-) -> JsonObject:
-    """Return the JSON object at `url`; `check` may refuse the response.
-
-    Raises HTTPError, ValueError and TimeoutError.
-    """
-    headers, body = {**headers, "Accept-Encoding": "identity"}, bytearray()
-    async with (
-        asyncio.timeout(SECONDS),
-        client.stream("GET", url, params=dict(params), headers=headers) as response,
-    ):
-        check(response)
-        response.raise_for_status()
-        async for chunk in response.aiter_raw():
-            body += chunk
-            if len(body) > MOST_BYTES:
-                raise ValueError(f"more than {MOST_BYTES} bytes")
+def parse(body: bytes) -> JsonObject:
+    """Parse a response; raises ValueError."""
     value = parse_storable_json(body.decode())
     if not isinstance(value, dict):
-        raise ValueError("no JSON object")  # noqa: TRY004  # like what parse_json raises
+        raise ValueError("no JSON object")  # noqa: TRY004  # like what the parser raises
     return value
 
 

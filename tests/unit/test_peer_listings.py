@@ -17,7 +17,7 @@ import pytest
 from paliadin.base.settings import ensure_home
 from paliadin.daemon import make_parts
 from paliadin.relays.scripted import ScriptedRelay
-from paliadin.web import peer_listings
+from paliadin.web import peer_daemons
 from paliadin.web.app import create_app
 from tests.unit.test_access import BEARER, OWN, give_key, make_settings, play
 
@@ -168,8 +168,8 @@ async def test_half_an_emoji_in_a_title_is_shown_as_well_as_can_be(laptop: Lapto
 
 
 async def test_a_list_without_end_is_given_up(laptop: Laptop, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(peer_listings, "MOST_BYTES", 200_000)
-    monkeypatch.setattr(peer_listings, "SECONDS", 60.0)
+    monkeypatch.setattr(peer_daemons, "MOST_BYTES", 200_000)
+    monkeypatch.setattr(peer_daemons, "LISTING_TIMEOUT", 60.0)
     laptop.office.headers, laptop.office.is_endless = {"Content-Length": str(2**40)}, True
     assert await laptop.listed() == []
 
