@@ -35,6 +35,44 @@ def test_blanks_hide_no_part_of_a_command_and_what_fits_can_be_allowed_at_once(c
     expect(chat.turn.locator(".step-more pre").first).to_have_text(SHOWN, use_inner_text=True)
 
 
+CLICK_AS_IT_COMES = """() => new MutationObserver(() => {
+  const allow = document.querySelector(".ask:not([data-clicked]) .card-buttons > button");
+  if (!allow) return;
+  allow.closest(".ask").dataset.clicked = "";
+  const click = () => allow.dispatchEvent(new MouseEvent("click", { bubbles: true, composed: true, detail: 1 }));
+  const inSight = new IntersectionObserver(() => {
+    inSight.disconnect();
+    requestAnimationFrame(click);
+  });
+  inSight.observe(allow);
+}).observe(document.body, { childList: true, subtree: true })"""
+MOVE_AND_CLICK = """(allow) => {
+  const other = document.createElement("div");
+  other.style.height = "40px";
+  allow.closest(".asks").after(other);
+  allow.dispatchEvent(new MouseEvent("click", { bubbles: true, composed: true, detail: 1 }));
+}"""
+
+
+def test_a_click_on_a_card_that_has_just_come_or_moved_allows_nothing(opened: Callable[..., Chat]) -> None:
+    chat = opened()
+    sent: list[str] = []
+    chat.page.on("request", lambda request: sent.append(request.url) if "/answer" in request.url else None)
+    chat.page.evaluate(CLICK_AS_IT_COMES)
+    chat.ask("scene:padded")
+    allow = chat.card.get_by_role("button", name="Allow", exact=True)
+    expect(chat.page.locator(".ask[data-clicked]")).to_be_visible()
+    expect(allow).to_be_enabled()
+    allow.evaluate(MOVE_AND_CLICK)
+    expect(allow).to_be_disabled()
+    expect(allow).to_be_enabled()
+    assert sent == []
+    allow.click()
+    chat.ends()
+    assert len(sent) == 1
+    expect(chat.text).to_have_text("That was it.")
+
+
 @pytest.mark.first(1)
 @pytest.mark.parametrize(
     "options",

@@ -42,8 +42,7 @@ export function createCard({ t }, { mark, title, text, body, hint, buttons }) {
     /** @param {string} words shown beside the buttons, and read out */
     say: (words) => (state.textContent = words),
     /**
-     * Disables the card while a reply is sent. It stays so until the stream ends the interrupt; if the reply did not
-     * arrive, the card can be used again.
+     * Disables the card while a reply is sent, and until the stream ends the interrupt if it arrived.
      * @param {Promise<boolean>} sending
      */
     async disableWhile(sending) {

@@ -1,6 +1,7 @@
 /**
  * Holds the buttons of a card that allow something until the end of what it shows was in sight: a command may have its
- * point at its end. What fits is in sight at once. The buttons stay in the keyboard's order and say why they wait.
+ * point there; and until they stand still: a card may come or move below a pointer that is just pressed. They stay in
+ * the keyboard's order and say why they wait.
  */
 import { h } from "../../browser/dom.js";
 
@@ -10,43 +11,45 @@ let count = 0;
  * @param {object} card
  * @param {HTMLElement} card.content what scrolls
  * @param {HTMLElement[]} card.buttons
- * @param {HTMLElement} card.next gets the focus when the button of the hint goes
+ * @param {HTMLElement} card.next gets the hint's focus
  * @param {import("../common/context.js").Context["t"]} t
  */
 export function holdUntilEndIsSeen({ content, buttons, next }, t) {
   const end = h("div", { class: "card-end" });
-  const toEnd = h("button", { type: "button", class: "small", onclick: showEnd }, t("ask.to_end"));
+  const toEnd = h("button", { type: "button", class: "small" }, t("ask.to_end"));
   const text = h("span", { id: `more-${(count += 1)}` }, t("ask.more"));
   const hint = h("p", { class: "card-more", hidden: true }, text, toEnd);
-  const descriptions = buttons.map((button) => button.getAttribute("aria-describedby") ?? "");
   let seen = false;
+  let place = "";
+  let movedAt = 0;
+  const looking = setInterval(stands, 50);
 
+  toEnd.onclick = () => end.scrollIntoView({ block: "nearest" });
   content.after(end);
-  buttons.forEach((button, i) => {
-    button.setAttribute("aria-disabled", "true");
-    button.setAttribute("aria-describedby", `${text.id} ${descriptions[i]}`.trim());
-  });
+  for (const button of buttons) {
+    button.ariaDisabled = "true";
+    button.setAttribute("aria-describedby", `${text.id} ${button.getAttribute("aria-describedby") ?? ""}`);
+  }
   const observer = new IntersectionObserver((entries) => {
-    if (entries.some((entry) => entry.isIntersecting)) release();
-    else hint.hidden = false;
+    seen = entries.some((entry) => entry.isIntersecting);
+    if (seen) {
+      observer.disconnect();
+      text.remove();
+      if (hint.matches(":focus-within")) next.focus({ preventScroll: true });
+    }
+    hint.hidden = seen;
   });
   observer.observe(end);
 
-  function showEnd() {
-    end.scrollIntoView({ block: "nearest" });
+  /** For half a second. */
+  function stands() {
+    const { x, y } = (buttons[0] ?? end).getBoundingClientRect();
+    if (place !== (place = `${x} ${y}`)) movedAt = performance.now();
+    const stand = performance.now() - movedAt > 500;
+    for (const button of buttons) button.ariaDisabled = seen && stand ? null : "true";
+    if (!end.isConnected) clearInterval(looking);
+    return stand;
   }
 
-  function release() {
-    seen = true;
-    observer.disconnect();
-    if (hint.matches(":focus-within")) next.focus({ preventScroll: true });
-    hint.hidden = true;
-    buttons.forEach((button, i) => {
-      button.removeAttribute("aria-disabled");
-      if (descriptions[i]) button.setAttribute("aria-describedby", descriptions[i]);
-      else button.removeAttribute("aria-describedby");
-    });
-  }
-
-  return { hint, isSeen: () => seen, explain: () => toEnd.focus() };
+  return { hint, isSeen: () => seen, stands, explain: () => toEnd.focus() };
 }

@@ -14,9 +14,6 @@ import { createCard } from "./card.js";
 import { holdUntilEndIsSeen } from "./end-in-sight.js";
 import { drawRequest, drawRequestTitle, drawSessionScope } from "./permission-content.js";
 
-/** A key that is pressed so soon after a card appeared was meant for something else, in milliseconds. */
-const UNSEEN_MS = 500;
-
 let count = 0;
 
 /**
@@ -39,13 +36,16 @@ export function createPermissionCard(context, interrupt, sendReply) {
   const choose = (/** @type {Option} */ option) => {
     if (option.id === "deny") send(deny());
     else if (held.isSeen()) send(option.id);
-    else held.explain(); // and does not scroll: the second click of a double one would allow
+    else held.explain();
   };
   const scope = h("p", { class: "ask-scope", id: `scope-${(count += 1)}` }, ...drawScope(interrupt, request, t));
   const buttons = options.map((option, i) => {
     const button = drawButton(option, i + 1, asksForPlan, t);
-    // The second click of a double one may have been meant for the card before.
-    button.addEventListener("click", ({ detail }) => (detail > 1 && held.isSeen()) || choose(option));
+    button.addEventListener("click", ({ detail }) => {
+      // A second click may be meant for the card before; a key has no `detail`.
+      const isMeant = detail < 2 && (!detail || option.id === "deny" || held.stands());
+      if (isMeant || !held.isSeen()) choose(option);
+    });
     const isScoped = option.id === (asksForPlan ? "allow" : "allow_session");
     if (isScoped) button.setAttribute("aria-describedby", scope.id);
     return button;
@@ -70,9 +70,9 @@ export function createPermissionCard(context, interrupt, sendReply) {
       .join(" "),
     body: [body],
     hint: mayReply ? held.hint : undefined,
-    buttons: mayReply ? [...buttons, reason, scope] : [elsewhere], // in sight, however long the input is
+    buttons: mayReply ? [...buttons, reason, scope] : [elsewhere],
   });
-  // Enter in the reason's field denies with that reason. It never allows.
+  // Enter denies with that reason, and never allows.
   const denyWithReason = (/** @type {Event} */ event) => {
     event.preventDefault();
     if (reason.value.trim()) send(deny());
@@ -89,7 +89,7 @@ export function createPermissionCard(context, interrupt, sendReply) {
       const option = mayReply && !card.isSending() ? options[Number(event.key) - 1] : undefined;
       if (!option) return;
       event.preventDefault();
-      if (!event.repeat && event.timeStamp - shownAt > UNSEEN_MS) choose(option);
+      if (!event.repeat && event.timeStamp - shownAt > 500) choose(option);
     },
   };
 }
@@ -110,8 +110,7 @@ function drawButton({ id, label }, number, onPlan, t) {
 }
 
 /**
- * Says what the button “for this session” allows, if there is one, or what follows a plan. An older daemon says it in
- * its own words.
+ * Says what “for this session” allows, or what follows a plan. An older daemon says it in its own words.
  * @param {Interrupt} interrupt
  * @param {import("../../state/permission-request.js").PermissionRequest} request
  * @param {import("../common/context.js").Context["t"]} t

@@ -12,7 +12,6 @@ import { createCard } from "./card.js";
 import { drawPreviews } from "./previews.js";
 import { createMoreBelow } from "./more-below.js";
 
-/** The last of the keys that choose: 1 to 9. */
 const LAST_KEY = 9;
 
 /**
@@ -51,8 +50,7 @@ export function createQuestionCard(context, interrupt, sendReply) {
 
   /** Lets the button look as if it could not be pressed while a reply is missing: pressed, it says which. */
   function check() {
-    if (open() < 0) submit.removeAttribute("aria-disabled");
-    else submit.setAttribute("aria-disabled", "true");
+    submit.ariaDisabled = open() < 0 ? null : "true";
     card.say("");
   }
   function cancel() {

@@ -1,6 +1,5 @@
 /**
- * The card of a dialog in Claude's terminal that cannot be replied to from here: what the terminal shows of it, and
- * what can be done.
+ * The card of a dialog in Claude's terminal that cannot be replied to from here.
  * @typedef {import("../../types.js").Interrupt} Interrupt
  */
 import { codeSpans, h } from "../../browser/dom.js";
