@@ -9,14 +9,14 @@ PAUSE = 0.002  # seconds
 
 
 class Pace:
-    """Has its users pause once they have taken AT_ONCE bytes together in one round of the event loop.
+    """Has whoever reads a connection pause after taking AT_ONCE bytes in one round of the event loop.
 
-    Reading from a connection does not wait while bytes are there: with a sender who never stops nobody else would be
-    served. Users pause one after the other, so that many of them take no more of the time than one.
+    Reading does not wait while bytes are there: with a sender who never stops nobody else would be served. Those who
+    share a `line` pause one after the other, so that many of them take no more of the time than one.
     """
 
-    def __init__(self) -> None:
-        self._taken, self._line = 0, asyncio.Lock()
+    def __init__(self, line: asyncio.Lock | None = None) -> None:
+        self._taken, self._line = 0, line or asyncio.Lock()
 
     async def take(self, size: int) -> None:
         """Take so many bytes."""

@@ -62,11 +62,21 @@ async def test_what_comes_a_little_at_a_time_is_not_held_up(pauses: list[float])
     assert pauses == []
 
 
+async def test_many_who_have_a_little_each_at_the_same_time_are_not_held_up(pauses: list[float]) -> None:
+    line = asyncio.Lock()
+    paces = [Pace(line) for _ in range(100)]
+    for _ in range(10):
+        await asyncio.gather(*(pace.take(200) for pace in paces))
+        await asyncio.sleep(0)
+    assert pauses == []
+
+
 async def test_many_senders_take_no_more_at_a_time_than_one() -> None:
     """Between two rounds of the loop only one of them goes on."""
-    pace, taken = Pace(), [0]
+    line, taken = asyncio.Lock(), [0]
 
     async def flood() -> None:
+        pace = Pace(line)
         while True:
             await pace.take(AT_ONCE)
             taken[0] += 1

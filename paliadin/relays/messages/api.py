@@ -36,7 +36,7 @@ class MessagesApi:
     """
 
     def __init__(self, key: str | None, base_url: str, timeout: float, limits: MessageLimits) -> None:
-        self._limits, self._pace = limits, Pace()
+        self._limits, self._line = limits, asyncio.Lock()
         limit = anthropic.Timeout(timeout, connect=CONNECT_TIMEOUT)
         # A redirect would take the key along to wherever it leads.
         http_client = anthropic.DefaultAioHttpClient(
@@ -123,7 +123,7 @@ class MessagesApi:
     async def _restrain(self, response: httpx2.Response) -> None:
         """Unpack nothing that we did not ask for, and read no more than a message can have."""
         response.headers.pop("content-encoding", None)  # 300 MB of blanks are 300 KB, and would stop the daemon
-        body, pace = response.stream, self._pace
+        body, pace = response.stream, Pace(self._line)
         assert isinstance(body, httpx2.AsyncByteStream)  # noqa: S101  # of an asynchronous client
         is_message = response.is_success
         response.stream = LimitedBody(body, self._limits.sent, pace) if is_message else ErrorBody(body, pace)
