@@ -27,11 +27,15 @@ def parse_json(text: str) -> object:
 
 
 def parse_storable_json(text: str) -> object:
-    """Parse one JSON value as `parse_json` does, for what is sent on or kept as UTF-8.
+    """Parse one JSON value as `parse_json` does, for what is sent on or kept as UTF-8: see `without_halves`."""
+    return without_halves(parse_json(text), text)
 
-    That cannot hold half an emoji, which a program writes that cuts by UTF-16 units: it becomes a question mark.
+
+def without_halves(value: object, text: str) -> object:
+    """Return the value that a text of JSON holds with a question mark for each half of an emoji.
+
+    A program that cuts by UTF-16 units writes such halves; UTF-8 cannot hold them.
     """
-    value = parse_json(text)
     return json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")) if _HALF.search(text) else value
 
 

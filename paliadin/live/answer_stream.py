@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -23,16 +24,26 @@ class AnswerStream:
         self.complete = False  # the API has said that the message is over
         self._events = EventStream(MAX_EVENT)
 
-    def feed(self, data: bytes) -> list[Line]:
-        """Take the next piece. Texts that stand together are one line. Raises ValueError for what is no JSON."""
-        lines: list[Line] = []
-        for event in self._events.feed(data):
-            for line in self._read(event):
-                if "text" in line and lines and "text" in lines[-1]:
-                    lines[-1]["text"] += line["text"]
-                else:
-                    lines.append(line)
-        return lines
+    def feed(self, data: bytes) -> Iterator[Line]:
+        """Take the next piece. Texts that stand together are one line.
+
+        Raises ValueError for what is no JSON, once it has yielded what came before that.
+        """
+        last: Line | None = None
+        try:
+            for line in itertools.chain.from_iterable(map(self._read, self._events.feed(data))):
+                if last and "text" in line and "text" in last:
+                    last["text"] += line["text"]
+                    continue
+                if last:
+                    yield last
+                last = line
+        except ValueError:
+            if last:
+                yield last
+            raise
+        if last:
+            yield last
 
     def _read(self, event: bytes) -> Iterator[Line]:
         if not _KINDS.search(event):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from paliadin.live.answer_stream import AnswerStream
+from paliadin.live.answer_stream import AnswerStream, Line
 from paliadin.live.capture_room import UUID
 from paliadin.live.captures import Capture
 from paliadin.live.framing import Head
@@ -129,7 +129,11 @@ class _Preview(_Part):
 
     def response(self, content: bytes) -> None:
         if self._log:
-            self._log.write(self._stream.feed(content))
+            lines: list[Line] = []
+            try:
+                lines.extend(self._stream.feed(content))
+            finally:
+                self._log.write(lines)
 
     def end(self, *, complete: bool) -> None:  # noqa: ARG002  # the stream itself says so
         if self._log:

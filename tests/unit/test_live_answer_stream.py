@@ -149,5 +149,12 @@ def test_json_of_another_shape_gives_no_text(value: Any) -> None:
 
 def test_an_error_in_the_stream_is_no_end_of_the_message() -> None:
     stream = AnswerStream()
-    stream.feed(delta("Half") + event("error", error={"type": "overloaded_error", "message": "Overloaded"}))
+    list(stream.feed(delta("Half") + event("error", error={"type": "overloaded_error", "message": "Overloaded"})))
     assert not stream.complete
+
+
+def test_what_came_before_something_that_is_no_json_is_shown() -> None:
+    lines: list[Line] = []
+    with pytest.raises(ValueError, match="Expecting"):
+        lines.extend(AnswerStream().feed(delta("a") + delta("b") + b"data: {content_block_delta\n\n" + delta("c")))
+    assert lines == [{"text": "ab"}]
