@@ -125,6 +125,14 @@ def check_not_replaceable(path: Path) -> None:
             raise ConfigError(f"everybody can replace what is in {parent}", hint=f"Run `chmod o-w {parent}`.")
 
 
+def check_links(path: Path) -> None:
+    """Check that no link in this path is another account's, or can become one; raises ConfigError and OSError."""
+    for link in filter(Path.is_symlink, (path, *path.parents)):
+        if link.lstat().st_uid != 0:  # those of the system lead where they always do
+            _check_owner(link, link.lstat())
+        check_not_replaceable(link)
+
+
 def _check_owner(path: Path, status: os.stat_result) -> None:
     if status.st_uid != os.geteuid():
         raise ConfigError(

@@ -19,7 +19,7 @@ from dotenv.parser import parse_stream
 
 from paliadin.base.browser_profiles import browser_profiles
 from paliadin.base.errors import ConfigError
-from paliadin.base.files import make_private_folder
+from paliadin.base.files import check_links, make_private_folder
 from paliadin.base.session_names import SessionNames
 from paliadin.base.settings_values import BOTH, PARSERS, REDACTED
 
@@ -160,6 +160,8 @@ def load_settings(
     parsed.setdefault("attachments_dir", home.with_name(f"{home.name}-attachments"))
     parsed.setdefault("workdir", (cwd or Path.cwd()).resolve())
     written = [values[name][0] for name in ("home", "response_dir") if values.get(name, ("",))[0]]
+    for path in map(_as_written, written):
+        check_links(path)
     private = [path for path in map(_as_written, written) if path not in parsed.values()]
     private += [file.resolve()] if file and SECRETS & from_file.keys() else []
     private += browser_profiles(Path(environ["HOME"])) if "HOME" in environ else []

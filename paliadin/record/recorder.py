@@ -146,6 +146,7 @@ class Recorder:
                 with contextlib.suppress(FileNotFoundError):  # the folder was removed meanwhile
                     turn.recorded.touch(mode=0o600)
             except (errors.StoreUnavailable, errors.StorageFull):
+                self._put_last(turn_id, waiting)
                 raise
             except OSError as error:  # one unreadable folder must not hold up the other rows
                 unwritable = error
@@ -156,6 +157,11 @@ class Recorder:
                 del self._waiting[turn_id]
         if unwritable:
             raise unwritable
+
+    def _put_last(self, turn_id: str, waiting: tuple[TurnFolder, Reducer | None]) -> None:
+        """Let the others be written before this one: it may be this row that the database cannot take in time."""
+        if self._waiting.get(turn_id) is waiting:
+            self._waiting[turn_id] = self._waiting.pop(turn_id)
 
 
 def _touch(marker: Path) -> None:

@@ -25,7 +25,7 @@ class TurnFolder:
 
     turns: Path
     turn_id: str
-    is_ours: bool = False  # this process alone writes the turn's steps: no hook does, and no pass-through
+    is_ours: bool = False  # this process alone writes in it: no hook of this machine, and no pass-through
 
     @property
     def path(self) -> Path:

@@ -9,7 +9,7 @@ from paliadin.base import errors
 from paliadin.turnlog.append import append_bytes
 from paliadin.turnlog.follow import wake_followers
 
-MAX_LOG = 128 * 1024 * 1024  # bytes of a turn's log, or of a session's, that are taken from elsewhere
+MAX_LOG = 64 * 1024 * 1024  # bytes of a turn's log, or of a session's, that are taken from elsewhere
 TOO_LONG = f"the log there has more than {MAX_LOG // 1024 // 1024} MB, and no more of it is mirrored"
 
 

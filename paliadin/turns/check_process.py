@@ -81,13 +81,21 @@ def _serve_in_a_copy(lobby: socket.socket, connection: int) -> None:
 
 def _limit_resources() -> None:
     """Have the system end this process, whatever it is at, and give way to others when it is not over soon."""
-    signal.signal(signal.SIGVTALRM, lambda *_: os.nice(NICER))
+    signal.signal(signal.SIGVTALRM, _give_way)
     signal.setitimer(signal.ITIMER_VIRTUAL, GIVES_WAY_AFTER)
     signal.setitimer(signal.ITIMER_REAL, LATEST)
     seconds = int(WORK) + 2  # for what no timer interrupts
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     with suppress(OSError, ValueError):  # macOS knows no such limit
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+def _give_way(*_: object) -> None:
+    """Have less of the processors than all others. Linux may share them out by sessions first, and then by priority."""
+    os.nice(NICER)
+    with suppress(OSError):  # there is no such file elsewhere
+        os.setsid()
+        Path("/proc/self/autogroup").write_text(str(NICER))
 
 
 @contextmanager

@@ -94,7 +94,7 @@ class Turns:
         """
         try:
             async with self._answer_check.process, self._tasks:
-                self._terminal_turns.new_ids()  # skips those so far: the recorder lists them too
+                self._terminal_turns.skip()  # the recorder lists them too
                 for folder in self.recorder.unrecorded():
                     self._adopt(folder)
                 self._tasks.spawn(self._adopt_terminal_turns())
@@ -389,7 +389,9 @@ class Turns:
             log.warning("turn %s cannot be resumed, and gets no row: %r", folder.turn_id, error)
 
     def _start(self, folder: TurnFolder, description: JsonObject, session: str, carry: Carry) -> Turn:
-        folder = replace(folder, is_ours=not self.relay.runs_a_claude(session))
+        runs_a_claude = self.relay.runs_a_claude(session)
+        is_here = self.settings.names.short(session) is not None  # else this process alone writes what comes
+        folder = replace(folder, is_ours=not (runs_a_claude and is_here))
         turn = Turn.described(
             description,
             session,
@@ -404,7 +406,7 @@ class Turns:
             Reducer(description, self.destinations),
             self._go_on,
             self._answer_check.check,
-            has_preview=not folder.is_ours,
+            has_preview=runs_a_claude,
             on_change=lambda: self.changes.note(session),
         )
         self.running_turns.begin(live)
@@ -464,6 +466,7 @@ class Turns:
         """Adopt the turns that a hook made: for prompts typed in the terminal, and for Claude's own."""
         while True:
             for turn_id in self._terminal_turns.new_ids():
-                if turn_id not in self.running_turns.streams:
+                if turn_id not in self.unrecorded_ids():
                     self._adopt(self._folder(turn_id))
+                    await asyncio.sleep(0)  # a host may name thousands
             await asyncio.sleep(TERMINAL_TURNS_INTERVAL)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
+from paliadin.base.errors import NotFound
 from paliadin.base.files import write_json
 from paliadin.base.session_names import SessionNames
 from paliadin.base.settings import Settings
@@ -22,8 +23,20 @@ class TurnsStartedInTerminal:
         self._logs: dict[str, LogReader] = {}
 
     def new_ids(self) -> list[str]:
-        """Return the turn ids added to the logs since the last call; on the first call, all of them."""
-        turn_ids = []
+        """Return the turn ids added to the logs since the last call, each once: those of the log's own session.
+
+        A host may name any turn in its log, again and again; one whose row is finished needs nobody any more.
+        """
+        named = dict.fromkeys(self._named())
+        return list(dict.fromkeys(turn_id for session, turn_id in named if self._is_new(session, turn_id)))
+
+    def skip(self) -> None:
+        """Leave out the turns that the logs name so far."""
+        for _ in self._named():
+            pass
+
+    def _named(self) -> Iterator[tuple[str, str]]:
+        """Yield (session, turn id) of the lines that were added to the logs since the last call."""
         folders = self._conversations.log_folders()
         if len(self._logs) > len(folders):
             self._logs = {name: self._logs[name] for name in self._logs.keys() & set(folders)}
@@ -31,8 +44,16 @@ class TurnsStartedInTerminal:
             path = self._settings.sessions_dir / name / "events.jsonl"
             for line in self._logs.setdefault(name, LogReader(path)).read():
                 turn_id = line.get("own_turn")
-                turn_ids += [turn_id] if isinstance(turn_id, str) else []
-        return turn_ids
+                if isinstance(turn_id, str):
+                    yield name, turn_id
+
+    def _is_new(self, session: str, turn_id: str) -> bool:
+        folder, full = TurnFolder(self._settings.response_dir, turn_id), self._settings.names.full
+        try:
+            named = str(folder.describe().get("session_id"))
+        except NotFound:
+            return False
+        return full(named) == full(session) and not folder.recorded.exists()
 
 
 def complete_description(folder: TurnFolder, names: SessionNames, host: Callable[[str], str]) -> str:

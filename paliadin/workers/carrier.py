@@ -230,10 +230,10 @@ class QueuedCarrier:
     async def _brings_more(self, mirrored: _Mirrored) -> bool:
         """Tell whether the steps of a turn that is over are still on their way here, as where very many end at once."""
         turn, mirror = mirrored.turn, mirrored.mirror
-        parts = await self._turns.read({turn.id: mirror.size})
-        for part in parts:
-            mirror.receive(part.at_byte, part.lines)
-        return bool(parts) or await asyncio.to_thread(lambda: is_over(turn.log.read()))
+        size = mirror.size
+        for part in await self._turns.read({turn.id: size}):
+            mirror.receive(part.at_byte, part.lines)  # takes nothing that begins behind a gap
+        return mirror.size > size or await asyncio.to_thread(lambda: is_over(turn.log.read()))
 
     async def _keep_removing(self) -> None:
         """Remove rows that are needed no more: all of them at once, since other statements wait meanwhile."""

@@ -133,7 +133,7 @@ class SharedTurns:
         """Tell a turn's worker something; False if the turn is over."""
         return bool(await self._rows("tell", turn_id=turn_id, signal=Jsonb(signal)))
 
-    async def told(self, turn_ids: Sequence[str]) -> list[tuple[str, Mapping[str, Any]]]:
+    async def told(self, turn_ids: Sequence[str]) -> list[tuple[str, object]]:
         """Return (turn_id, signal) of what the turns' worker was told, oldest first, once."""
         rows = await self._rows("told", turn_ids=list(turn_ids))
         return [(str(row["turn_id"]), row["signal"]) for row in rows]

@@ -128,12 +128,16 @@ class Worker:
                 await asyncio.sleep(1)
                 self._told.set()
 
-    async def _obey(self, turn: Turn, signal: Mapping[str, Any]) -> None:
-        if signal.get("stop"):
-            await self.carrier.abort(turn)
-        else:
-            with contextlib.suppress(PaliadinError):  # another reply was faster
-                await self.carrier.reply(turn, signal["reply"], signal["value"], cancel=signal["cancel"])
+    async def _obey(self, turn: Turn, signal: object) -> None:
+        """Stop the turn, or pass a reply on; what is neither, as from another version, is left alone."""
+        match signal:
+            case {"stop": True}:
+                await self.carrier.abort(turn)
+            case {"reply": str(interrupt_id), "value": value, "cancel": bool(cancel)}:
+                with contextlib.suppress(PaliadinError):  # another reply was faster
+                    await self.carrier.reply(turn, interrupt_id, value, cancel=cancel)
+            case _:
+                log.warning("turn %s: a signal is not understood", turn.id)
 
 
 def turn_of(question: Mapping[str, Any], shared: SharedLog) -> Turn:

@@ -326,3 +326,12 @@ async def test_replies_are_checked_here_and_told_to_the_worker(carried: Carried)
     carried.rows.is_over = True
     with pytest.raises(NotFound):
         await reply("i", "A")
+
+
+async def test_steps_behind_a_gap_keep_no_turn_that_is_over_from_ending(carried: Carried) -> None:
+    await carried.until(lambda: carried.rows.asked)
+    carried.rows.worker, carried.rows.lives = 7, False
+    carried.say(Accepted(1, "model"))
+    carried.rows.parts.append(Part(carried.turn.id, 10**6, b"{}\n"))
+    carried.rows.is_over = True
+    assert isinstance((await carried.steps())[-1], Failed)

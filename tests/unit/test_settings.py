@@ -491,3 +491,23 @@ def test_settings_do_not_change() -> None:
     settings: Any = load()
     with pytest.raises(AttributeError):
         settings.port = 1
+
+
+@pytest.mark.parametrize("name", ["HOME", "RESPONSE_DIR"])
+def test_a_link_to_the_state_folder_is_followed_only_if_nobody_else_has_made_it_or_can(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    wanted = {name: str(tmp_path / "link" / "home")}
+    load(**wanted)
+    tmp_path.chmod(0o777)
+    with pytest.raises(ConfigError, match="everybody can replace"):
+        load(**wanted)
+    tmp_path.chmod(0o700)
+    if os.geteuid() == 0:
+        os.chown(tmp_path / "link", 65534, 65534, follow_symlinks=False)
+    else:
+        monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    with pytest.raises(ConfigError, match="belongs to another account"):
+        load(**wanted)

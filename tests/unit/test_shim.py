@@ -26,7 +26,7 @@ from paliadin.live.capture_index import entries
 from paliadin.live.captures import Capture
 from paliadin.live.framing import Head
 from paliadin.relays.ssh.rights import ALL, Rights
-from paliadin.relays.ssh.shim import process
+from paliadin.relays.ssh.shim import process, verbs
 from paliadin.relays.ssh.shim.turns import is_removable
 from paliadin.relays.ssh.shim.verbs import Shim
 from paliadin.relays.ssh.wire_protocol import CHUNK
@@ -418,3 +418,29 @@ async def test_a_daemon_cannot_fill_the_disk_with_files_that_no_question_has(
     assert await attached(settings, first, b"he") == await attached(settings, described(b"hello"), b"he") == 2
     assert await attached(settings, described(b"hello"), b"hello") == "too_many_attachments"
     assert await attached(settings, first, b"llo", at=2) == 5  # one that has begun is taken to its end
+
+
+async def test_a_client_that_takes_no_response_has_so_many_requests_under_way(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verbs, "AT_ONCE", 3)
+    begun, taken = 0, asyncio.Event()
+
+    async def send(_message: Mapping[str, object]) -> None:
+        nonlocal begun
+        begun += 1
+        await taken.wait()
+
+    shim = Shim(settings, TerminalRelay(settings), "tester", ("main",), send)
+    async with shim.running():
+
+        async def flood() -> None:
+            for _ in range(10):
+                await shim.handle(b'{"id": 1, "verb": "nothing"}\n')
+
+        flooding = asyncio.create_task(flood())
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert (begun, flooding.done()) == (3, False)
+        taken.set()
+        await flooding

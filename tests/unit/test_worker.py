@@ -7,6 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
+
+from paliadin.prompt.context import Context
+from paliadin.relays.turn import Turn
 from paliadin.workers.worker import Worker
 
 
@@ -29,3 +33,41 @@ async def test_a_question_that_this_version_does_not_understand_ends_its_turn() 
     worker = Worker(rows, None, lambda _person, _known: None, 1, 1.0)  # type: ignore[arg-type]
     await asyncio.wait_for(worker._carry_job("t"), 5)
     assert b'"stream_broken"' in rows.ended["t"]
+
+
+@dataclass
+class Signals:
+    """In place of the database: what the worker is told."""
+
+    waiting: list[tuple[str, object]]
+
+    async def told(self, _turn_ids: object) -> list[tuple[str, object]]:
+        waiting, self.waiting = self.waiting, []
+        return waiting
+
+
+class Stopping:
+    """In place of what carries turns."""
+
+    stopped = 0
+
+    async def abort(self, _turn: object) -> None:
+        self.stopped += 1
+
+
+@pytest.mark.parametrize(
+    "signal", [[], 5, None, "x", {}, {"reply": 1}, {"reply": "a", "value": 1}, {"stop": "no"}, {"more": True}], ids=str
+)
+async def test_a_signal_that_this_version_does_not_understand_leaves_the_others_alone(signal: object) -> None:
+    carrier, turn = Stopping(), Turn("t", "main", "", Context(), "page", None)  # type: ignore[arg-type]
+    rows = Signals([("t", signal), ("t", {"stop": True})])
+    worker = Worker(rows, carrier, lambda _person, _known: None, 1, 1.0)  # type: ignore[arg-type]
+    worker._running["t"] = turn
+    worker._told.set()
+    obeying = asyncio.create_task(worker._keep_obeying())
+    async with asyncio.timeout(5):
+        while not carrier.stopped:
+            assert not obeying.done()
+            await asyncio.sleep(0)
+    obeying.cancel()
+    assert carrier.stopped == 1

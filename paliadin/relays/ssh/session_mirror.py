@@ -14,6 +14,7 @@ from paliadin.base.settings import Settings
 from paliadin.base.strict_json import JsonObject
 from paliadin.relays.ssh.connection import Connection
 from paliadin.relays.turn import ASKED_BY
+from paliadin.steps.model import is_over
 from paliadin.turnlog.append import append_bytes
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import check_turn_id
@@ -26,6 +27,7 @@ MAX_QUEUED_BYTES = 8 * 1024 * 1024  # of them together
 RETRY_PAUSE = 10.0  # seconds, after the mirror could not be written
 CATCH_UP_TIMEOUT = 3.0  # seconds
 MAX_TEXT = 200  # characters
+MOST_RUNNING = 100  # turns of one session that began there; in truth it is one, and what its agents ask
 Piece = tuple[int, bytes]
 """Bytes of the log, behind the offset at which they begin."""
 
@@ -43,6 +45,7 @@ class SessionMirror:
         self._path = settings.sessions_dir / self._name / "events.jsonl"
         self._pieces: asyncio.Queue[Piece | None] = asyncio.Queue(MAX_QUEUED)  # None: the connection broke
         self._queued = 0  # bytes of these pieces
+        self._running: list[TurnFolder] = []  # that began there
 
     def receive(self, offset: int, data: bytes) -> None:
         """Queue bytes that begin at `offset`; they are dropped when the queue is full, and noticed as missing later."""
@@ -117,6 +120,7 @@ class SessionMirror:
         turn = TurnFolder(self._settings.response_dir, turn_id)
         if turn.path.exists():
             return
+        self._check_running()
         try:
             description = await self._connection.request("describe", turn_id=turn_id)
         except errors.NotFound:  # the host has deleted its folder already
@@ -130,6 +134,13 @@ class SessionMirror:
                 **_asked_by(description.get(ASKED_BY)),
             }
         )
+        self._running.append(turn)
+
+    def _check_running(self) -> None:
+        if len(self._running) >= MOST_RUNNING:
+            self._running = [turn for turn in self._running if turn.path.exists() and not is_over(turn.log.read())]
+        if len(self._running) >= MOST_RUNNING:
+            raise errors.PaliadinError(f"the host names more than {MOST_RUNNING} turns that run at once")
 
 
 def _asked_by(value: object) -> JsonObject:

@@ -42,6 +42,7 @@ log = logging.getLogger(__name__)
 Fields = Mapping[str, object]
 """The fields of a request, or of its result; none of a request's are checked yet."""
 
+AT_ONCE = 128  # requests; a daemon has at most half as many under way
 AUDITED_REFUSALS = frozenset({"not_allowed", "unknown_session", "unknown_verb"})
 
 
@@ -64,6 +65,7 @@ class Shim:
     def __post_init__(self) -> None:
         self._audit_log = AuditLog(self.settings.home)
         self._tasks = Tasks()
+        self._room = asyncio.Semaphore(AT_ONCE)
         self._turns = ShimTurns(self.settings, self.relay, self.sessions, self._tasks)
         self._logs = LogPusher(self.send, self._tasks)
         self._files = SentFiles(self.settings.attachments_dir)
@@ -83,9 +85,14 @@ class Shim:
                 self._audit_log.report(is_end=True)
 
     async def handle(self, raw: bytes) -> None:
-        """Begin to carry out the request on one line; the response is sent when it is done."""
+        """Begin to carry out the request on one line; the response is sent when it is done.
+
+        Waits while AT_ONCE of them are under way: a client that takes no response could fill the memory with them.
+        """
         number, request = parse_request(raw)
-        self._tasks.spawn(self._respond(number, request))
+        await self._room.acquire()
+        task = self._tasks.spawn(self._respond(number, request))
+        task.add_done_callback(lambda _: self._room.release())
 
     async def _respond(self, number: object, request: Fields) -> None:
         """Send the result of the request, or its error."""

@@ -1,0 +1,136 @@
+"""Logs that another host writes, mirrored here: what is in them costs that host's own turns at most."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from paliadin.base.errors import PaliadinError, StreamBroken
+from paliadin.base.settings import Settings, ensure_home, load_settings
+from paliadin.relays.ssh import session_mirror
+from paliadin.relays.ssh.session_mirror import SessionMirror
+from paliadin.relays.ssh.wire_protocol import parse_message
+from paliadin.steps.model import Aborted
+from paliadin.turnlog import mirror as mirror_module
+from paliadin.turnlog.append import append
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.ids import new_turn_id, now_ms
+from paliadin.turnlog.mirror import TurnMirror
+from paliadin.turns.lifecycle import Turns
+from paliadin.turns.started_in_terminal import TurnsStartedInTerminal
+from tests.unit.test_lifecycle import Relay
+
+FAR = "main@office"
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
+    ensure_home(settings)
+    return settings
+
+
+def made(settings: Settings, session: str) -> TurnFolder:
+    folder = TurnFolder(settings.response_dir, new_turn_id())
+    folder.create({"turn_id": folder.turn_id, "session_id": session, "origin": "terminal", "user_message": "x"})
+    return folder
+
+
+def test_a_log_without_end_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mirror_module, "MOST_BYTES", 1000)
+    mirror = TurnMirror(tmp_path / "events.jsonl")
+    for number in range(30):
+        mirror.receive(100 * number, b"x" * 99 + b"\n")
+    assert isinstance(mirror.error, StreamBroken)
+    assert (tmp_path / "events.jsonl").stat().st_size == 1000
+
+
+class Host:
+    """In place of a connection: it names one turn after the other."""
+
+    remote = type("Remote", (), {"name": "office"})
+    described = 0
+
+    async def request(self, verb: str, **_fields: object) -> dict[str, Any]:
+        self.described += verb == "describe"
+        return {"size": 0} if verb == "watch" else {"origin": "terminal", "user_message": "x"}
+
+
+def named(count: int) -> bytes:
+    return b"".join(json.dumps({"own_turn": new_turn_id()}).encode() + b"\n" for _ in range(count))
+
+
+async def test_a_host_that_names_turns_without_end_has_so_many_that_run(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session_mirror, "MOST_RUNNING", 3)
+    host = Host()
+    mirror = SessionMirror(settings, cast("Any", host), "main", asyncio.Semaphore(1))
+    mirror.receive(0, named(9))
+    mirror.connection_lost()
+    with pytest.raises(PaliadinError, match="more than 3 turns"):
+        await mirror._mirror()
+    folders = list(settings.response_dir.glob("*/*"))
+    assert (host.described, len(folders)) == (3, 3)
+    TurnFolder(settings.response_dir, folders[0].name).log.append(Aborted(now_ms()))
+    while not mirror._pieces.empty():
+        mirror._pieces.get_nowait()
+    mirror.receive(0, named(1))
+    mirror.connection_lost()
+    await mirror._mirror()
+    assert host.described == 4
+
+
+async def test_a_log_names_turns_of_its_own_session_and_each_until_it_is_recorded(settings: Settings) -> None:
+    turns = Turns(settings, cast("Any", Relay()), cast("Any", None))
+    started = TurnsStartedInTerminal(settings, turns.conversations)
+    mine, theirs, recorded = made(settings, FAR), made(settings, "main"), made(settings, FAR)
+    recorded.recorded.touch()
+    log = settings.sessions_dir / FAR / "events.jsonl"
+    log.parent.mkdir()
+    for turn_id in (theirs.turn_id, recorded.turn_id, mine.turn_id, mine.turn_id, new_turn_id(), "../../x"):
+        append(log, {"own_turn": turn_id})
+    assert started.new_ids() == [mine.turn_id]
+    assert started.new_ids() == []
+
+
+async def test_what_comes_from_another_host_is_watched_by_nobody(settings: Settings) -> None:
+    """A watch takes one of the 128 that the system gives to an account, and a host may name many turns."""
+    turns = Turns(settings, cast("Any", Relay()), cast("Any", None))
+
+    async def carry(_turn: object) -> None:
+        await asyncio.Event().wait()
+
+    async with turns._tasks:
+        for session, is_ours in ((FAR, True), ("main", False)):
+            folder = made(settings, session)
+            turn = turns._start(folder, folder.describe(), session, carry)
+            assert turn.log.is_ours is is_ours  # type: ignore[attr-defined]
+            assert turns.running_turns.streams[turn.id].preview is not None
+
+
+@pytest.mark.parametrize(
+    ("line", "result"),
+    [
+        (b'{"id": 1, "result": {"screen": "\\ud800"}}', {"screen": "?"}),
+        (b'{"id": 1, "result": {"cost": NaN}}', None),
+        (b'{"id": 1, "result": ' + b"[" * 500 + b"]" * 500 + b"}", None),
+        (b'{"id": 1, "result": "\xff"}', None),
+    ],
+    ids=["half an emoji", "no number", "deep", "no text"],
+)
+def test_a_response_is_one_that_can_be_sent_on(line: bytes, result: object) -> None:
+    message = parse_message(line)
+    assert (message and message["result"]) == result
+
+
+def test_bytes_of_a_log_stay_as_they_are() -> None:
+    assert parse_message(b'{"log": "main", "at": 0, "data": "\\udcff\\n"}') == {
+        "log": "main",
+        "at": 0,
+        "data": "\udcff\n",
+    }

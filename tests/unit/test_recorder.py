@@ -1,0 +1,56 @@
+"""A row that the database does not take, for whatever reason, holds up no other one."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any, cast
+
+import psycopg
+import pytest
+
+from paliadin.base.errors import PaliadinError, StoreUnavailable
+from paliadin.base.settings import ensure_home, load_settings
+from paliadin.events.reducer import Reducer
+from paliadin.record import recorder as recorder_module
+from paliadin.record.driver import translated_errors
+from paliadin.record.recorder import Recorder
+from paliadin.record.row import TurnRow
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.ids import new_turn_id
+
+
+class Store:
+    """Never takes the first row in time."""
+
+    def __init__(self) -> None:
+        self.finished: list[str] = []
+        self.slow = ""
+
+    async def finish(self, row: TurnRow) -> None:
+        self.slow = self.slow or row.turn_id
+        if row.turn_id == self.slow:
+            raise StoreUnavailable("the database did not answer within 5 s")
+        self.finished.append(row.turn_id)
+
+
+async def test_the_others_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recorder_module, "RETRY_EVERY", 0.001)
+    settings, store = load_settings({"PALIADIN_HOME": str(tmp_path)}), Store()
+    ensure_home(settings)
+    recorder = Recorder(settings, cast("Any", store))
+    folders = [TurnFolder(settings.response_dir, new_turn_id()) for _ in range(3)]
+    async with recorder.running(), asyncio.timeout(20):
+        for folder in folders:
+            folder.create({"turn_id": folder.turn_id, "session_id": "main"})
+            recorder.finish(folder, Reducer(folder.describe()), watched=True)
+        while len(store.finished) < 2:
+            await asyncio.sleep(0.001)
+    assert sorted(store.finished) == sorted(folder.turn_id for folder in folders[1:])
+    assert recorder.waiting == [folders[0].turn_id]
+
+
+def test_what_is_longer_than_postgres_can_hold_is_refused_for_good() -> None:
+    with pytest.raises(PaliadinError) as caught, translated_errors():
+        raise psycopg.errors.ProgramLimitExceeded("string too long to represent as jsonb string")
+    assert caught.value.code == "row_refused"
