@@ -54,7 +54,7 @@ class Timeline:
     interrupts: list[Waited] = field(default_factory=list)
     joined: list[tuple[str, Collection[str]]] = field(default_factory=list)  # words, ids of the messages before
     _messages: dict[str, None] = field(default_factory=dict)  # ids of all messages so far
-    _before_calls: dict[str, int] = field(default_factory=dict)  # id of a call → how many messages were there before it
+    _before_calls: dict[str, int] = field(default_factory=dict)  # id of a call → how many messages were there at its end
     _before_last: int | None = None  # how many were there before the last call or interrupt
     _open_calls: dict[str, CalledTool] = field(default_factory=dict)  # those without a result, by id
     _open_waits: dict[str, Waited] = field(default_factory=dict)  # those without a reply, by id
@@ -72,6 +72,8 @@ class Timeline:
                 call = self._open_calls[event.id] = CalledTool(_text(event.name), at_ms=at_ms)
                 self.tool_calls.append(call)
             case model.ToolResult() if ended := self._open_calls.pop(event.id, None):
+                # a message and its call are told of by two hooks, in any order; the next message comes after the result
+                self._before_calls[event.id] = self._before_last = len(self._messages)
                 ended.ok, ended.refused = None if event.refused else event.ok, event.refused
                 ended.rows = event.rows
                 ended.duration_ms = None if event.duration_ms is None else round(event.duration_ms)

@@ -331,6 +331,20 @@ def test_words_that_joined_stand_before_the_reply_to_them_though_it_was_known_ea
     assert played == ["I look.", "and the other one", "Both: here.", "and last"]
 
 
+@pytest.mark.parametrize("told", ["before the call", "after the call"])
+def test_words_that_joined_stand_behind_the_message_whose_call_they_waited_for(told: str) -> None:
+    steps = [Text(START + 1, "m1", "I look.", final=True), ToolStarted(START + 1, "t1", "Read", {"path": "f"})]
+    whole = rows_item(
+        *(steps if told == "before the call" else reversed(steps)),
+        ToolEnded(START + 9, "t1", "Read", "ok", ["f-1"], 6),
+        Text(START + 10, "m2", "Both here.", final=True),
+        Joined(START + 11, "and the other one", "t1"),
+        Settled(START + 20),
+    )
+    [words] = whole["joined"]
+    assert whole["response"][: words["at"]] == "I look."
+
+
 def test_words_that_joined_after_a_question_stand_behind_its_reply() -> None:
     steps = (
         Accepted(START, "opus"),
