@@ -54,7 +54,7 @@ class Timeline:
     interrupts: list[Waited] = field(default_factory=list)
     joined: list[tuple[str, Collection[str]]] = field(default_factory=list)  # words, ids of the messages before
     _messages: dict[str, None] = field(default_factory=dict)  # ids of all messages so far
-    _before_calls: dict[str, int] = field(default_factory=dict)  # id of a call → how many messages were there at its end
+    _before_calls: dict[str, int] = field(default_factory=dict)  # id of a call → how many were there at its end
     _before_last: int | None = None  # how many were there before the last call or interrupt
     _open_calls: dict[str, CalledTool] = field(default_factory=dict)  # those without a result, by id
     _open_waits: dict[str, Waited] = field(default_factory=dict)  # those without a reply, by id

@@ -14,6 +14,7 @@ import re
 import resource
 import signal
 import socket
+import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -38,8 +39,8 @@ from paliadin.turnlog.ids import started_ms
 WORK = 2.0  # seconds of processor time for one check; what was not judged by then is `unknown`
 AGAIN = 0.05  # seconds of processor time
 GIVES_WAY_AFTER = 0.1  # seconds of processor time; most checks are over by then
-NICER = 10  # how much lower its priority is from then on
-LATEST = 60.0  # seconds from its beginning after which the system ends a check
+NICER = 19  # how much lower its priority is from then on, where there is nothing better
+LATEST = 20.0  # seconds from its beginning after which the system ends a check
 MEMORY = 2**29  # bytes of address space; most checks need a tenth
 _WARMING_UP = Answer(  # compiles the expressions that most checks need: a copy has them
     [("m", "3 deadlines are due by 3 March 2031, 14:30, with 120.50 EUR, 12 % more: DL-7.")],
@@ -91,11 +92,11 @@ def _limit_resources() -> None:
 
 
 def _give_way(*_: object) -> None:
-    """Have less of the processors than all others. Linux may share them out by sessions first, and then by priority."""
-    os.nice(NICER)
-    with suppress(OSError):  # there is no such file elsewhere
-        os.setsid()
-        Path("/proc/self/autogroup").write_text(str(NICER))
+    """Have a processor only while nobody else wants it: whoever wakes up has it at once, which no priority does."""
+    if sys.platform == "linux":
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    else:
+        os.nice(NICER)
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """The part `neighbours` of `make load`: how long a person's turns take while four others ask what costs most to check.
 
 Over the Messages API, with a practice. The others' answers have hundreds of calculations, beside results of 10 KB.
-NEIGHBOURS_TURNS: how many turns are measured, alone and beside the others (30).
+NEIGHBOURS_TURNS: how many turns are measured, alone and beside the others (40).
 """
 
 from __future__ import annotations
@@ -25,13 +25,17 @@ from rich.table import Table
 from paliadin.demo.api_messages import Conversation, Message, Text, ToolUse
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.postgres.cluster import locate_cluster, remove_database
-from tests.worlds.processes import Usage, daemon_of, usage
+from tests.worlds.processes import daemon_of, usage
 from tests.worlds.somebody import Somebody, Visitors
 from tests.worlds.world import World, parse_sse
 
-TURNS = int(os.environ.get("NEIGHBOURS_TURNS", "30"))
+TURNS = int(os.environ.get("NEIGHBOURS_TURNS", "40"))
+ROUNDS = 4
 HOSTILE = ("eve", "mallory", "oscar", "trudy")
 DEADLINES = 60  # of each of them: 10 KB as a tool's result
+Timed = dict[str, float]
+"""The seconds until a turn's text, until it is answered, until it has ended."""
+
 RANDOM = random.Random(1)  # noqa: S311  # the same answers each time
 WAYS = (
     lambda: (
@@ -87,13 +91,16 @@ def neighbours() -> None:
 
 def _compare(world: World, bob: Somebody, others: list[Somebody]) -> None:
     daemon = daemon_of(world)
-    alone = [_turn(bob) for _ in range(TURNS)]
-    with _asking(others) as asked:
-        while min(asked.values()) < 2:  # each of them is at it
-            time.sleep(0.05)
-        before, began = usage(daemon), time.monotonic()
-        beside = [_turn(bob) for _ in range(TURNS)]
-        after, lasted, answers = usage(daemon), time.monotonic() - began, sum(asked.values())
+    alone, beside, cpu, lasted, answers = list[Timed](), list[Timed](), 0.0, 0.0, 0
+    for _ in range(ROUNDS):  # by turns, since the machine may be faster or slower later
+        alone += [_turn(bob) for _ in range(TURNS // ROUNDS)]
+        with _asking(others) as asked:
+            while min(asked.values()) < 2:  # each of them is at it
+                time.sleep(0.05)
+            before, began = usage(daemon), time.monotonic()
+            beside += [_turn(bob) for _ in range(TURNS // ROUNDS)]
+            cpu, lasted = cpu + usage(daemon).cpu - before.cpu, lasted + time.monotonic() - began
+            answers += sum(asked.values())
     table = Table(title=f"{TURNS} turns of one word, alone and beside {len(others)} people; milliseconds")
     for column in ("", "alone", "beside", "ratio", "p90 alone", "p90 beside", "ratio"):
         table.add_column(column, justify="right")
@@ -103,18 +110,15 @@ def _compare(world: World, bob: Somebody, others: list[Somebody]) -> None:
         table.add_row(name, *(text for a, b in figures for text in (f"{a:.1f}", f"{b:.1f}", f"{b / a:.2f}")))
     console = Console(width=100)
     console.print(table)
-    console.print(f"meanwhile {answers} answers of theirs; the daemon: {_of_daemon(before, after, lasted)}")
-
-
-def _of_daemon(before: Usage, after: Usage, lasted: float) -> str:
-    return f"{(after.cpu - before.cpu) / lasted:.2f} of a core, {after.resident:.0f} MB"
+    memory = usage(daemon).resident
+    console.print(f"{answers} answers of theirs; the daemon: {cpu / lasted:.2f} of a core, {memory:.0f} MB")
 
 
 def _p90(values: list[float]) -> float:
     return sorted(values)[len(values) * 9 // 10]
 
 
-def _turn(person: Somebody) -> dict[str, float]:
+def _turn(person: Somebody) -> Timed:
     """Ask for a word; the seconds until its text, until it is answered, until it has ended."""
     asked, at = time.monotonic(), {}
     turn_id = person.ask("A word, please")

@@ -7,6 +7,8 @@ import json
 import os
 import signal
 import socket
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -144,6 +146,34 @@ async def test_a_check_that_is_killed_costs_its_claims_and_not_the_next_one(
         assert (await running).claims is None
     assert "could not be checked" in caplog.text
     assert statuses(await checks.check(turn(checks, "eve", "DL-7", "DL-7"), "eve")) == {"DL-7": "found"}
+
+
+async def test_a_check_that_takes_long_runs_only_where_nobody_else_would(checks: AnswerCheck) -> None:
+    running = asyncio.create_task(checks.check(turn(checks, "eve", SUMS, NUMBERS), "eve"))
+    seen = set()
+    async with asyncio.timeout(60):
+        while not running.done():
+            with suppress(ProcessLookupError):  # it ended a moment ago
+                seen |= {os.sched_getscheduler(each) for each in copies_of(checks)}
+            await asyncio.sleep(0.001)
+    assert os.SCHED_IDLE in seen
+    assert (await running).claims
+
+
+@pytest.mark.parametrize(
+    ("setting", "work", "ends"),
+    [
+        ("MEMORY = 2**29", "print(len(bytearray(2**28)), flush=True); bytearray(2**29)", 1),
+        ("LATEST = 0.3", "print(2**28, flush=True); time.sleep(60)", -signal.SIGALRM),
+        ("WORK = -1", "print(2**28, flush=True); sum(iter(int, 1))", -signal.SIGKILL),
+    ],
+    ids=["memory", "time", "processor"],
+)
+def test_the_system_ends_a_copy_that_takes_too_much(setting: str, work: str, ends: int) -> None:
+    """The third of them loops where no signal's handler of Python would run."""
+    code = f"import time; from paliadin.turns import check_process as c; c.{setting}; c._limit_resources(); {work}"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=False)
+    assert (ended.stdout, ended.returncode) == (b"%d\n" % 2**28, ends)
 
 
 async def test_the_process_is_started_again_when_it_was_killed(checks: AnswerCheck) -> None:
