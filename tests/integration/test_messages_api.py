@@ -151,9 +151,11 @@ async def test_nobody_waits_for_long_though_the_api_asks_for_it(status: int, ask
     assert len(server.requests) == 1
 
 
+INTERIM = "HTTP/1.1 100 Continue\r\n\r\n"
 ENDLESS: Mapping[str, tuple[str, str, str]] = {  # the head, what comes again and again, and the turn's code
     "the body of a 400": ("HTTP/1.1 400 No\r\n\r\n", "x" * 1000, "upstream_error"),
     "the body of a 401": ("HTTP/1.1 401 No\r\n\r\n", "x" * 1000, "api_key_refused"),
+    "interim heads": ("", INTERIM, "api_unreachable"),
     "comments": (OK + "\r\n", ":\n", "upstream_error"),
     "pings": (OK + "\r\n" + START, event("ping"), "upstream_error"),
     "a line": (OK + "\r\n" + START + "data: ", "x" * 1000, "upstream_error"),
@@ -171,6 +173,11 @@ async def test_what_has_no_end_is_read_to_a_limit(endless: str) -> None:
             await said(server)
     assert failed.value.code == code
     assert server.sent < MessageLimits(TOKENS).sent + BUFFERED
+
+
+async def test_some_interim_heads_are_no_fault() -> None:
+    async with Server(10 * INTERIM + OK + "\r\n" + START + TEXT + delta("One.") + STOP).running() as server:
+        assert (await said(server))[0] == "One."
 
 
 async def test_a_count_that_never_comes_to_an_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

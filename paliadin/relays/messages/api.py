@@ -17,6 +17,7 @@ import httpx2
 from paliadin.base.checked_numbers import count_of
 from paliadin.base.errors import ApiUnreachable, StreamBroken
 from paliadin.base.pace import Pace
+from paliadin.relays.messages import connections
 from paliadin.relays.messages.failures import translated
 from paliadin.relays.messages.limited_body import ErrorBody, LimitedBody
 from paliadin.relays.messages.limits import MessageLimits
@@ -42,6 +43,7 @@ class MessagesApi:
         http_client = anthropic.DefaultAioHttpClient(
             base_url=base_url, timeout=limit, follow_redirects=False, event_hooks={"response": [self._restrain]}
         )
+        connections.limit(http_client)
         self._client = anthropic.AsyncAnthropic(
             api_key=key or NO_KEY,
             base_url=base_url,

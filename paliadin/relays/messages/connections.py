@@ -1,0 +1,66 @@
+"""The connections to the Messages API: how much is read at once, and how many heads a response may have."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import socket
+from typing import Any, cast
+
+import aiohttp
+from aiohttp.client_proto import ResponseHandler
+from anthropic._vendor.httpx_aiohttp.transport import AiohttpTransport
+from httpx2 import AsyncClient
+
+AT_ONCE = 16_384  # bytes in the socket, of which the system makes twice that; the event loop parses them in one go
+MOST_INTERIM = 10  # heads before a response's own, such as `100 Continue`
+
+
+def limit(client: AsyncClient) -> None:
+    """Have a client that was just made read its responses as far as one may have them.
+
+    The SDK has no public way to its connections; `test_messages_api` notices when there is none any more.
+    """
+    for transport in (client._transport, *client._mounts.values()):  # noqa: SLF001  # by way of proxies, too
+        assert isinstance(transport, AiohttpTransport)  # noqa: S101  # of the SDK's aiohttp client
+        transport.client = functools.partial(_session, transport)
+
+
+def _session(transport: AiohttpTransport) -> aiohttp.ClientSession:
+    """The session of a transport, as the SDK makes it, but for our sockets and our protocol."""
+    connector = aiohttp.TCPConnector(
+        keepalive_timeout=transport.limits.keepalive_expiry,
+        ssl=transport.ssl_context,
+        limit=transport.limits.max_connections or 0,
+        socket_factory=_socket,
+    )
+    factory = functools.partial(_Responses, asyncio.get_running_loop())
+    connector._factory = cast("functools.partial[ResponseHandler]", factory)  # noqa: SLF001
+    return aiohttp.ClientSession(connector=connector)
+
+
+def _socket(address: Any) -> socket.socket:
+    family, kind, protocol, *_ = address
+    made = socket.socket(family, kind, protocol)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, AT_ONCE)
+    return made
+
+
+class _Responses(ResponseHandler):
+    """Ends a connection with too many interim heads, which aiohttp reads without end."""
+
+    _interim = 0
+
+    def set_response_params(self, **params: Any) -> None:
+        """Begin with the next response."""
+        self._interim = 0
+        super().set_response_params(**params)
+
+    def feed_data(self, data: Any, size: int = 0) -> None:
+        """Take a head."""
+        self._interim += 100 <= data[0].code < 200
+        if self._interim <= MOST_INTERIM:
+            super().feed_data(data, size)
+        elif self.transport:
+            self.set_exception(aiohttp.ServerDisconnectedError("more interim heads than a response may have"))
+            self.transport.close()
