@@ -59,6 +59,15 @@ def _is_deeper(value: object, limit: int) -> bool:
     return True
 
 
+def count_values(value: object) -> int:
+    """Return how many JSON values there are in this one, itself included."""
+    number, layer = 0, [value]
+    while layer:
+        number += len(layer)
+        layer = [child for item in layer for child in _children(item)]
+    return number
+
+
 def _children(value: object) -> list[object]:
     if isinstance(value, dict):
         return list(value.values())

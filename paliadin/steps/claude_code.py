@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from paliadin.base.checked_numbers import count_of, number_of, time_of
 from paliadin.base.errors import NotLoggedIn
-from paliadin.base.strict_json import JsonObject
+from paliadin.base.strict_json import JsonObject, count_values
 from paliadin.steps.messages import Messages
 from paliadin.steps.model import (
     ENDS,
@@ -46,6 +46,8 @@ from paliadin.steps.serialised import from_line
 
 QUESTION_TOOL = "AskUserQuestion"  # a question to the user: an interrupt, not a tool
 PLAN_TOOL = "ExitPlanMode"  # asks to begin with the plan in its input
+MANY_VALUES = 1000  # JSON values in a line; most have ten
+MOST_VALUES = 1_000_000  # in all lines of a log that have many: they stay in memory, and take 64 bytes each
 _MAX_KIND = 200  # characters of an agent's kind
 
 
@@ -54,6 +56,7 @@ class Translator:
 
     def __init__(self) -> None:
         self.ended = False  # a step of ENDS was given
+        self._values = 0  # JSON values in the lines that have many
         self._now = 0  # the latest time in the log: the machine's clock may be set back
         self._messages = Messages()
         self._inputs: dict[str, object] = {}  # tool_use_id of each call that has started → its input
@@ -76,6 +79,10 @@ class Translator:
 
     def feed(self, line: JsonObject) -> list[Step]:
         """Return the steps that the next line adds; none for a line of an unknown kind. Never raises."""
+        if (values := count_values(line)) > MANY_VALUES:
+            self._values += values
+            if self._values > MOST_VALUES:
+                return []
         if self.ended:
             return self._late(line)
         self._now = max(time_of(line.get("at")) or 0, self._now)

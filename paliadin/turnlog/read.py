@@ -15,6 +15,7 @@ Line = JsonObject
 _CHUNK = 256 * 1024  # bytes
 _PART = 64 * 1024  # bytes
 MAX_LINE = 16 * 1024 * 1024  # bytes; a longer line is skipped, as one that does not parse
+MOST_VALUES = 200_000  # JSON values in a line, which take 20 times its bytes; the hooks write records of 256 KiB
 
 
 @dataclass(slots=True)
@@ -107,6 +108,8 @@ def read_whole_lines(path: Path, offset: int) -> bytes:
 
 
 def _parse(raw: bytes) -> Line | None:
+    if len(raw) > MOST_VALUES and sum(map(raw.count, (b",", b"[", b"{"))) > MOST_VALUES:  # those of a text as well
+        return None
     try:
         value = parse_storable_json(raw.decode("utf-8", "replace"))
     except ValueError:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from paliadin.steps.claude_code import Translator
+from paliadin.steps.claude_code import MOST_VALUES, Translator
 from paliadin.steps.model import (
     Aborted,
     Accepted,
@@ -465,3 +465,11 @@ def test_unconfirmed_words_stand_behind_all_that_the_hooks_have_reported() -> No
     early = hook("MessageDisplay", message_id="m1", index=1, delta="two ", final=False)
     steps = translated([READS, early, {"at": 1, "step": "unconfirmed", "message": "m1", "text": "three"}])
     assert [step.text for step in steps if isinstance(step, Text | Unconfirmed) and step.text] == ["two ", "three"]
+
+
+def test_of_lines_with_many_values_so_many_are_kept_and_what_is_said_stays() -> None:
+    results = [call("PostToolUse", call_id=f"t{n}", tool_response=[[]] * 100_000) for n in range(30)]
+    steps = translated([READS, *results, display("One"), stop("One"), counted()])
+    assert kinds(steps).count(ToolEnded) == MOST_VALUES // 100_000 - 1  # a line has some more
+    assert kinds(steps)[-1] is Settled
+    assert "".join(step.text for step in steps if isinstance(step, Text)) == "One"

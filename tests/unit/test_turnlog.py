@@ -25,7 +25,7 @@ from paliadin.turnlog.append import append
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.follow import LINES_AT_ONCE, follow
 from paliadin.turnlog.ids import check_turn_id, new_turn_id
-from paliadin.turnlog.read import MAX_LINE, LogReader, read_whole_lines
+from paliadin.turnlog.read import MAX_LINE, MOST_VALUES, LogReader, read_whole_lines
 from tests.worlds.logs import logged, write
 
 TURN = "019a2b3c-4d5e-7f60-8123-456789abcdef"
@@ -487,6 +487,14 @@ def test_a_line_is_whole_as_long_as_it_may_be(tmp_path: Path) -> None:
     text = "x" * (MAX_LINE - 10)
     log.write_text(f'{{"n": "{text}"}}\n')
     assert LogReader(log).read() == [{"n": text}]
+
+
+@pytest.mark.parametrize("many", ["[],", "{},", "1.5,"])
+def test_a_line_of_very_many_values_is_skipped(tmp_path: Path, many: str) -> None:
+    """They take 20 times the memory of their bytes."""
+    log = tmp_path / "events.jsonl"
+    log.write_text(f'{{"n": [{many * MOST_VALUES}0]}}\n{{"n": [{many * 50_000}0]}}\n')
+    assert [len(line["n"]) for line in LogReader(log).read()] == [50_001]
 
 
 async def test_who_follows_a_log_without_line_ends_lets_others_have_a_turn(tmp_path: Path) -> None:
