@@ -28,7 +28,7 @@ def confirm(question: str) -> None:
 
 
 class ByteOutput(Protocol):
-    """Where bytes are written."""
+    """A file for bytes, or a terminal that shows them as clean text."""
 
     def write(self, piece: bytes, /) -> object:
         """Write the next bytes."""

@@ -16,8 +16,8 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
@@ -99,29 +99,28 @@ def _give_way(*_: object) -> None:
         os.nice(NICER)
 
 
-@contextmanager
-def limited(seconds: float, cut: list[OutOfWork] | None = None) -> Iterator[None]:
-    """Raise OutOfWork in a block that has taken so much of the process's time, at whatever point it is.
-
-    `cut`: a list that gets what was raised, for those who do not see it.
+class TimeLimit:
+    """Raises OutOfWork in a block that has taken so many seconds of the process's time, at whatever point it is.
 
     Python drops what is raised while it collects garbage, so it collects none, and in a destructor: then it is raised
     again a moment later.
     """
-    before, collects = signal.signal(signal.SIGPROF, _raise_out_of_work), gc.isenabled()
-    gc.disable()
-    signal.setitimer(signal.ITIMER_PROF, max(seconds, 0.001), AGAIN)
-    try:
-        yield
-    except OutOfWork as error:
-        if cut is not None:
-            cut.append(error)
-        raise
-    finally:
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = max(seconds, 0.001)
+        self.was_reached = False
+
+    def __enter__(self) -> None:
+        self._before, self._collects = signal.signal(signal.SIGPROF, _raise_out_of_work), gc.isenabled()
+        gc.disable()
+        signal.setitimer(signal.ITIMER_PROF, self._seconds, AGAIN)
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
-        if collects:
+        signal.signal(signal.SIGPROF, self._before)
+        if self._collects:
             gc.enable()
+        self.was_reached = kind is OutOfWork
 
 
 def _raise_out_of_work(*_: object) -> None:
@@ -146,7 +145,7 @@ def _check(lines: TextIO) -> JsonObject:
     request = json.loads(lines.readline())
     turns, refused = Path(request["turns"]), list(map(str, request["refused"]))
     answer = _answer(read_turn(TurnFolder(turns, request["turn_id"])))
-    claims = check(answer, limited(_work_left()))
+    claims = check(answer, TimeLimit(_work_left()))
     if refused or any(claim.status == "unsupported" for claim in claims):
         _send(lines, {"asks": "earlier"})
         earlier = json.loads(lines.readline())
@@ -162,7 +161,7 @@ def _work_left() -> float:
 
 
 def _answer(reducer: Reducer) -> Answer:
-    """What a turn's answer is, and what it is checked against without the turns before it."""
+    """Return a turn's answer with what the turn itself holds to check it against; earlier turns come later."""
     description, trailer = reducer.description, reducer.trailer
     replies = [wait.answer for wait in reducer.timeline.interrupts if wait.answer]
     joined = [text for text, _ in reducer.timeline.joined]
@@ -197,7 +196,7 @@ def _has_unseen_files(description: JsonObject) -> bool:
 def _with_earlier(answer: Answer, folders: Sequence[TurnFolder], *, is_incomplete: bool) -> Answer:
     """Add what earlier turns, the newest first, asked and returned. `is_incomplete`: some are not there any more."""
     read: list[Reducer] = []
-    with suppress(OutOfWork), limited(_work_left()):
+    with suppress(OutOfWork), TimeLimit(_work_left()):
         for folder in folders:
             try:
                 read.insert(0, read_turn(folder))
@@ -217,13 +216,13 @@ def _check_again(alone: Sequence[Claim], answer: Answer) -> tuple[Claim, ...]:
 
     When no work is left for it, what its own turn holds stays held, and of the rest nobody knows what they hold.
     """
-    cut: list[OutOfWork] = []
+    limit = TimeLimit(_work_left())
     try:
-        claims = check(answer, limited(_work_left(), cut))
+        claims = check(answer, limit)
     except OutOfWork:
         claims = tuple(replace(claim, status="unknown", sources=(), rule=None) for claim in alone)
     return tuple(
-        own if cut and claim.status == "unknown" and own.status != "unsupported" else _nearer(own, claim)
+        own if limit.was_reached and claim.status == "unknown" and own.status != "unsupported" else _nearer(own, claim)
         for own, claim in zip(alone, claims, strict=True)
     )
 
@@ -237,7 +236,7 @@ def _nearer(alone: Claim, with_earlier: Claim) -> Claim:
 def _held(answer: Answer, chips: Iterable[str]) -> list[str]:
     """The chips' ids that a result holds, as far as the budget allows."""
     held: list[str] = []
-    with suppress(OutOfWork), limited(_work_left()):
+    with suppress(OutOfWork), TimeLimit(_work_left()):
         held.extend(chip_id for chip_id in chips if holds_id(answer, chip_id))
     return held
 

@@ -26,7 +26,7 @@ _TEXTS = (
 _NUMBERS = ("pinned", "created_at", "last_at", "ended_at", "cleared_at", "queued", "background_tasks", "retry_at")
 _LARGEST = 2**53
 LEAST: JsonObject = {"title": "", "created_at": None, "last_at": None}
-"""What a conversation has at least."""
+"""The fields that every conversation in a list has; a peer's that lacks one gets this value."""
 
 
 def parse(body: bytes) -> JsonObject:

@@ -32,7 +32,7 @@ from paliadin.steps.model import Accepted, Checked, Settled, Text, ToolEnded, To
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
 from paliadin.turns import check_process
-from paliadin.turns.check_process import limited
+from paliadin.turns.check_process import TimeLimit
 from paliadin.turns.checking import AnswerCheck
 from paliadin.turns.clearings import Clearings
 
@@ -204,7 +204,7 @@ def copies_of(checks: AnswerCheck) -> list[int]:
 
 def test_beyond_its_budget_what_was_not_judged_is_unknown() -> None:
     answer = Answer([("m", f"DL-7 is due.\n\n{SUMS} " * 10)], [Call("t", "mcp__s__list", {}, f"DL-7 {NUMBERS}", "ok")])
-    claims = check(answer, limited(0.3))
+    claims = check(answer, TimeLimit(0.3))
     assert claims[0].status == "found"
     assert claims[-1].status == "unknown"
     assert len(claims) > 400
@@ -230,18 +230,18 @@ async def test_without_work_for_earlier_turns_an_answer_keeps_its_claims(
 
 def test_an_answer_that_could_not_be_read_is_not_one_without_claims() -> None:
     with pytest.raises(OutOfWork):
-        check(Answer([("m", "DL-7 is due. " * 50_000)]), limited(0.0))
+        check(Answer([("m", "DL-7 is due. " * 50_000)]), TimeLimit(0.0))
 
 
 def test_the_budget_ends_what_would_never_end() -> None:
-    with pytest.raises(OutOfWork), limited(0.05):  # noqa: PT012  # one loop
+    with pytest.raises(OutOfWork), TimeLimit(0.05):  # noqa: PT012  # one loop
         while True:
             sum(range(1_000))
     assert signal.getitimer(signal.ITIMER_PROF) == (0, 0)
 
 
 def test_the_budget_ends_it_though_the_exception_was_dropped_once() -> None:
-    with pytest.raises(OutOfWork), limited(0.05):  # noqa: PT012
+    with pytest.raises(OutOfWork), TimeLimit(0.05):  # noqa: PT012
         with suppress(OutOfWork):  # as Python does in a destructor
             while True:
                 sum(range(1_000))
@@ -252,5 +252,5 @@ def test_the_budget_ends_it_though_the_exception_was_dropped_once() -> None:
 def test_the_budget_is_of_a_whole_check_and_leaves_no_timer_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(check_process, "WORK", 0.0)
     assert check_process._work_left() < 0
-    assert check(Answer([("m", "DL-7")]), limited(check_process._work_left()))
+    assert check(Answer([("m", "DL-7")]), TimeLimit(check_process._work_left()))
     assert signal.getitimer(signal.ITIMER_PROF) == (0, 0)

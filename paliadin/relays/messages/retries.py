@@ -21,10 +21,10 @@ def wait_before_retry(attempt: int, status: int | None, headers: Mapping[str, st
     """
     if attempt >= ATTEMPTS or not _may_succeed(status, headers.get("x-should-retry")):
         return None
-    asked = _asked_wait(headers)
-    if asked <= 0:
+    seconds = _asked_wait(headers)
+    if seconds <= 0:
         return float(_FIRST_WAIT * 2 ** (attempt - 1) * random.uniform(0.75, 1.0))  # noqa: S311  # jitter
-    return asked if asked <= LONGEST_WAIT else None
+    return seconds if seconds <= LONGEST_WAIT else None
 
 
 def _may_succeed(status: int | None, advice: str | None) -> bool:

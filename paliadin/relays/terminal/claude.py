@@ -29,7 +29,7 @@ from paliadin.relays.terminal import sandbox, status_line
 HOOK_FILE = "log_event.py"  # of the hooks that wait and those that are not frequent
 SKILL = "skills/paliadin/SKILL.md"
 PLUGIN = "paliadin@inline"
-"""What Claude Code calls the plugin of `--plugin-dir`: a project's settings can switch it off by this name."""
+"""The name that Claude Code gives to the plugin of `--plugin-dir`; a project's settings can switch it off by it."""
 
 _LINE_ADVICE = re.compile(rb" \*\*Write one sentence per line\*\*[^.]*\.")
 _PRACTICE_PART = re.compile(rb"^## The practice's data\n.*?(?=^## )", re.DOTALL | re.MULTILINE)

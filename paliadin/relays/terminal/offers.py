@@ -54,7 +54,7 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What Claude Code said: the offers, and its list of commands as it was."""
+    """Claude Code's answer to `initialize`: the offers, and beside them its list of commands as it came."""
 
     offers: Offers
     listed: object
