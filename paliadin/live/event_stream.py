@@ -16,7 +16,7 @@ class EventStream:
     """
 
     def __init__(self, most: int) -> None:
-        self.skipped = 0  # how many events were too long, the one that is being read included
+        self.has_skipped = False  # an event was too long, or the one that is being read is
         self._most = most
         self._buffer = bytearray()
         self._skipping = False  # the event that is being read is too long
@@ -39,8 +39,7 @@ class EventStream:
             del self._buffer[:-_MARGIN]
 
     def _skip(self) -> None:
-        self.skipped += not self._skipping
-        self._skipping = True
+        self.has_skipped = self._skipping = True
 
 
 def data_of(event: bytes) -> bytes:

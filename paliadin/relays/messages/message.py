@@ -86,7 +86,7 @@ class MessageReader:
                 if value["type"] == "error":
                     raise ErrorEvent(value)
                 yield from self._take(value)
-        if self._events.skipped:
+        if self._events.has_skipped:
             raise too_much(f"more than {self._limits.event:,} bytes in one event")
 
     def _take(self, event: Any) -> list[TextPiece]:
