@@ -9,17 +9,15 @@ from typing import Any, cast
 
 import pytest
 
-from paliadin.base.errors import PaliadinError, StreamBroken
+from paliadin.base.errors import PaliadinError
 from paliadin.base.settings import Settings, ensure_home, load_settings
 from paliadin.relays.ssh import session_mirror
 from paliadin.relays.ssh.session_mirror import SessionMirror
 from paliadin.relays.ssh.wire_protocol import parse_message
 from paliadin.steps.model import Aborted
-from paliadin.turnlog import mirror as mirror_module
 from paliadin.turnlog.append import append
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, now_ms
-from paliadin.turnlog.mirror import TurnMirror
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.started_in_terminal import TurnsStartedInTerminal
 from tests.unit.test_lifecycle import Relay
@@ -38,15 +36,6 @@ def made(settings: Settings, session: str) -> TurnFolder:
     folder = TurnFolder(settings.response_dir, new_turn_id())
     folder.create({"turn_id": folder.turn_id, "session_id": session, "origin": "terminal", "user_message": "x"})
     return folder
-
-
-def test_a_log_without_end_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mirror_module, "MOST_BYTES", 1000)
-    mirror = TurnMirror(tmp_path / "events.jsonl")
-    for number in range(30):
-        mirror.receive(100 * number, b"x" * 99 + b"\n")
-    assert isinstance(mirror.error, StreamBroken)
-    assert (tmp_path / "events.jsonl").stat().st_size == 1000
 
 
 class Host:
@@ -117,11 +106,9 @@ async def test_what_comes_from_another_host_is_watched_by_nobody(settings: Setti
     ("line", "result"),
     [
         (b'{"id": 1, "result": {"screen": "\\ud800"}}', {"screen": "?"}),
-        (b'{"id": 1, "result": {"cost": NaN}}', None),
-        (b'{"id": 1, "result": ' + b"[" * 500 + b"]" * 500 + b"}", None),
         (b'{"id": 1, "result": "\xff"}', None),
     ],
-    ids=["half an emoji", "no number", "deep", "no text"],
+    ids=["half an emoji", "no text"],
 )
 def test_a_response_is_one_that_can_be_sent_on(line: bytes, result: object) -> None:
     message = parse_message(line)

@@ -21,7 +21,8 @@ DOORS = {
     "psycopg": {"record", "postgres", "practice", "workers"},
     "psycopg_pool": {"record", "workers.jobs"},
     "procrastinate": {"workers.jobs"},
-    "anthropic": {"relays.messages.api", "relays.messages.failures"},
+    "aiohttp": {"relays.messages.connections"},
+    "anthropic": {"relays.messages.api", "relays.messages.connections", "relays.messages.failures"},
     "cryptography": {"record.own_keys"},
     "mcp": {"practice.mcp_server"},
     "mcp_types": {"practice.mcp_server"},
@@ -40,7 +41,7 @@ DOORS = {
     "pyarrow": {"reports.export"},
     "httpx2": {
         *("cli", "web.peer_daemons"),
-        *("relays.messages.api", "relays.messages.failures", "relays.messages.limited_body"),
+        *(f"relays.messages.{module}" for module in ("api", "connections", "failures", "limited_body")),
     },
     "click": {"cli"},
     "rich": {"cli"},

@@ -1,6 +1,7 @@
-"""The Messages API through the official SDK, which only this module and `failures` know; it is loaded when needed.
+"""The Messages API through the official SDK, which is loaded when it is needed.
 
-What the stream says comes out as pieces of text and, at its end, the message as a whole.
+Only this module, `connections` and `failures` know it. What the stream says comes out as pieces of text and, at its
+end, the message as a whole.
 """
 
 from __future__ import annotations
