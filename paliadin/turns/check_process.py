@@ -40,7 +40,7 @@ WORK = 2.0  # seconds of processor time for one check; what was not judged by th
 AGAIN = 0.05  # seconds of processor time
 GIVES_WAY_AFTER = 0.1  # seconds of processor time; most checks are over by then
 NICER = 19  # how much lower its priority is from then on, where there is nothing better
-LATEST = 20.0  # seconds from its beginning after which the system ends a check
+LATEST = 60.0  # seconds from its beginning after which the system ends a check
 MEMORY = 2**29  # bytes of address space; most checks need a tenth
 _WARMING_UP = Answer(  # compiles the expressions that most checks need: a copy has them
     [("m", "3 deadlines are due by 3 March 2031, 14:30, with 120.50 EUR, 12 % more: DL-7.")],

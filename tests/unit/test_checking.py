@@ -39,9 +39,9 @@ from paliadin.turns.clearings import Clearings
 NAMES = SessionNames("here", [])
 RANDOM = Random(7)  # noqa: S311  # the same ones each time
 SUMS = " ".join(
-    f"{RANDOM.randint(10, 999)} + {RANDOM.randint(10, 999)} = {RANDOM.randint(10, 99_999)}.5" for _ in range(400)
+    f"{RANDOM.randint(10, 999)} + {RANDOM.randint(10, 999)} = {RANDOM.randint(10, 99_999)}.5" for _ in range(60)
 )
-NUMBERS = " ".join(str(RANDOM.randint(100, 999_999)) for _ in range(1_500))
+NUMBERS = " ".join(str(RANDOM.randint(100, 999_999)) for _ in range(400))
 
 
 class Everybodys:
@@ -203,7 +203,7 @@ def copies_of(checks: AnswerCheck) -> list[int]:
 
 
 def test_beyond_its_budget_what_was_not_judged_is_unknown() -> None:
-    answer = Answer([("m", f"DL-7 is due.\n\n{SUMS} " * 10)], [Call("t", "mcp__s__list", {}, f"DL-7 {NUMBERS}", "ok")])
+    answer = Answer([("m", f"DL-7 is due.\n\n{SUMS} " * 100)], [Call("t", "mcp__s__list", {}, f"DL-7 {NUMBERS}", "ok")])
     claims = check(answer, TimeLimit(0.3))
     assert claims[0].status == "found"
     assert claims[-1].status == "unknown"
