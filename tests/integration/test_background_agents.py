@@ -62,7 +62,6 @@ def reported(world: World) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.both_versions
 def test_what_an_agent_of_an_earlier_turn_does_is_no_evidence_of_the_one_that_runs(world: World) -> None:
     """The hooks of its tools have the id of the newest prompt."""
     world.turn(f"scene:behind in:{world.workdir}")
@@ -135,7 +134,6 @@ def test_what_an_agent_asks_just_before_its_turns_end_goes_on_behind_it(world: W
     assert not (world.workdir / "behind.txt").exists()
 
 
-@pytest.mark.both_versions
 def test_an_agent_that_outlives_clear_asks_and_one_that_is_deleted_with_its_conversation_does_not(world: World) -> None:
     world.turn(f"scene:behind in:{world.workdir}")
     assert world.post("reset", {"session_id": "main"}).status_code == 200
