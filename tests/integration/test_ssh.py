@@ -24,7 +24,7 @@ from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.ssh.hosts import Remote, remove_remote, save_remote
 from paliadin.relays.ssh.wire_protocol import CHUNK
 from tests.integration.conftest import make_world
-from tests.worlds.far import Far, mirrored
+from tests.worlds.far import Far, check_mirrored
 from tests.worlds.sample_files import attach, pdf, png
 from tests.worlds.script import HELD, PLAN
 from tests.worlds.world import ROOT, Event, World, eventually, last, text_of
@@ -157,7 +157,7 @@ def test_a_line_that_breaks_in_mid_answer_loses_nothing_and_asks_nothing_twice(
     assert text_of(events).splitlines() == [f"Line {number}." for number in range(len(text_of(events).splitlines()))]
     [here] = near.settings.response_dir.glob(f"*/{turn_id}/events.jsonl")
     [there] = (far.shim_home / "turns").glob(f"*/{turn_id}/events.jsonl")
-    assert mirrored(here) == there.read_bytes()
+    check_mirrored(here, there)
     assert asked_for(api, turn_id) == 1
     assert text_of(list(near.follow(near.ask("And now?", session_id=FAR)))).startswith("You said")
 

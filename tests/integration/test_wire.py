@@ -14,7 +14,7 @@ from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.ssh.hosts import save_remote
 from tests.integration.conftest import make_world
 from tests.integration.test_ssh import FAR, asked_for, follow_through, state
-from tests.worlds.far import mirrored
+from tests.worlds.far import check_mirrored
 from tests.worlds.script import STEADY
 from tests.worlds.wire import UID, FarHost, check_possible
 from tests.worlds.world import Event, World, eventually, text_of
@@ -59,7 +59,7 @@ def check_whole(near: World, host: FarHost, api: Api, turn_id: str, events: list
     assert [event.id for event in events] == list(range(1, len(events) + 1))
     [here] = near.settings.response_dir.glob(f"*/{turn_id}/events.jsonl")
     [there] = (host.shim_home / "turns").glob(f"*/{turn_id}/events.jsonl")
-    assert mirrored(here) == there.read_bytes()
+    check_mirrored(here, there)
     assert asked_for(api, turn_id) == 1
 
 
