@@ -160,6 +160,13 @@ async def test_a_check_that_takes_long_runs_only_where_nobody_else_would(checks:
     assert (await running).claims
 
 
+def test_where_there_is_no_such_policy_a_check_that_takes_long_has_the_lowest_priority() -> None:
+    code = "import os; from paliadin.turns import check_process as c; refused = lambda *_: open('/nowhere/file')"
+    code += "; os.sched_setscheduler = refused; c._give_way(); print(os.nice(0), os.sched_getscheduler(0))"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=True).stdout
+    assert shown.split() == [b"19", b"%d" % os.SCHED_OTHER]
+
+
 @pytest.mark.parametrize(
     ("setting", "work", "ends"),
     [
