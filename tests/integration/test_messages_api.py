@@ -175,6 +175,19 @@ async def test_what_has_no_end_is_read_to_a_limit(endless: str) -> None:
     assert server.sent < MessageLimits(TOKENS).sent + BUFFERED
 
 
+@pytest.mark.parametrize("proxy", ["", "to the server"])
+async def test_the_environments_proxies_are_used_and_what_comes_by_them_is_limited(
+    proxy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with Server("", again=INTERIM.encode()).running() as server:
+        monkeypatch.setenv("NO_PROXY", "localhost" if proxy else "127.0.0.1")
+        monkeypatch.setenv("HTTP_PROXY", server.url if proxy else "http://127.0.0.1:9")
+        with pytest.raises(errors.ApiUnreachable):
+            await said(server)
+    assert server.requests[0].startswith(f"POST {server.url if proxy else ''}/v1/messages".encode())
+    assert server.sent < BUFFERED
+
+
 async def test_some_interim_heads_are_no_fault() -> None:
     async with Server(10 * INTERIM + OK + "\r\n" + START + TEXT + delta("One.") + STOP).running() as server:
         assert (await said(server))[0] == "One."

@@ -21,7 +21,8 @@ def limit(client: AsyncClient) -> None:
 
     The SDK has no public way to its connections; `test_messages_api` notices when there is none any more.
     """
-    for transport in (client._transport, *client._mounts.values()):  # noqa: SLF001  # by way of proxies, too
+    by_proxy = client._mounts.values()  # noqa: SLF001  # None: a host of NO_PROXY, for which there is the first one
+    for transport in filter(None, (client._transport, *by_proxy)):  # noqa: SLF001
         assert isinstance(transport, AiohttpTransport)  # noqa: S101  # of the SDK's aiohttp client
         transport.client = functools.partial(_session, transport)
 
