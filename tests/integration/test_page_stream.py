@@ -122,9 +122,9 @@ def test_a_page_hears_of_turns_that_begin_later_and_resumes_each_behind_what_it_
 
 def test_a_short_request_tells_what_is_new_and_ends(lent_world: World) -> None:
     turn = lent_world.ask("scene:question")
-    eventually(lambda: lent_world.get("history?limit=1")["turns"][-1]["interrupts"], 30)
-    events = so_far(lent_world)
-    assert {"list", "conversation", "health", "interrupt"} <= {event.name for event in events}
+    # The history would not do here: it reads the turn's log itself, and may know of the question a moment earlier.
+    events = eventually(lambda: asks(so_far(lent_world)), 30)
+    assert {"list", "conversation", "health"} <= {event.name for event in events}
     known = {event.name: event.data["version"] for event in events if "version" in event.data}
     versions = {"list": known["list"], "state": known["conversation"], "health": known["health"]}
     last = max(int(event.number) for event in events if event.number)
@@ -133,6 +133,10 @@ def test_a_short_request_tells_what_is_new_and_ends(lent_world: World) -> None:
     assert so_far(lent_world, list="off", state="off", health="off", after=f"{turn}:{last}") == []
     lent_world.post(f"stream/{turn}/abort")
     eventually(lambda: [e for e in so_far(lent_world, after=f"{turn}:{last}", **versions) if e.name == "end"], 30)
+
+
+def asks(events: list[PageEvent]) -> list[PageEvent]:
+    return events if any(event.name == "interrupt" for event in events) else []
 
 
 def test_a_change_in_the_list_is_told_at_once_and_alone(lent_world: World, open_page: Callable[..., Page]) -> None:
