@@ -28,6 +28,7 @@ _PARENTHESIS = re.compile(r"\([^()]*\)")
 _TOOL = re.compile(r"\w[\w.:/-]*")
 _NUMBER = re.compile(r"(?<![\w.-])(?:[0-9]{1,3}(?:[.'’\u00a0\u202f][0-9]{3}){1,2}|[0-9]{1,9})(?!\w|[.']\d)")
 _ITEM = re.compile(r"[^,;\n\[\]]+")
+MAX_READ = 65_536  # characters of a trailer in which fields are looked for; one has a few hundred
 MAX_CLAIMS = 200  # tools or numbers of rows that a trailer may claim; the others are not read
 _NO_TOOL = {"none", "null", "nil", "nothing", "n/a", "na", "no", "keine", "nichts"}
 
@@ -70,7 +71,7 @@ def parse_trailer(raw: str, *, complete: bool = True) -> Trailer:
     """
     values: dict[str, list[str]] = {}
     current: list[str] = []
-    for line in _FIELD_KEY.sub(r"\n\g<0>", _body(raw)).splitlines():
+    for line in _FIELD_KEY.sub(r"\n\g<0>", _body(raw)[:MAX_READ]).splitlines():
         if key := _KEY_LINE.match(line):
             current = values[re.sub(r"[\W_]", "", key[1]).lower()] = [key[2]]
         else:

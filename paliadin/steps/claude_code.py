@@ -36,6 +36,7 @@ from paliadin.steps.model import (
     Stopped,
     Stopping,
     StopReported,
+    Text,
     ToolEnded,
     ToolStarted,
     Unconfirmed,
@@ -93,7 +94,7 @@ class Translator:
                 break
         if not self.ended:
             steps += self._end_if_complete()
-        return steps
+        return [part for step in steps for part in (step.parts() if isinstance(step, Text) else [step])]
 
     def _late(self, line: JsonObject) -> list[Step]:
         """Of what comes after the end, only what the daemon itself found out about the answer counts."""

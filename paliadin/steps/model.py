@@ -7,11 +7,12 @@ hooks wrote. `at` is milliseconds since 1970.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from paliadin.base.checked_numbers import count_of, number_of
 
+LONGEST_TEXT = 16_384  # characters; of text full of punctuation they take up to 40 ms to show
 Outcome = Literal["ok", "failed", "refused", "invalid"]
 """The end of a tool call. `refused`: a person said no. `invalid`: the call was malformed. Neither of these two ran."""
 
@@ -55,6 +56,14 @@ class Text:
     message: str  # the message's id
     text: str
     final: bool = False  # nothing more of this message comes
+
+    def parts(self) -> list[Text]:
+        """Return the same as steps of at most LONGEST_TEXT characters: a reader lets others work between two steps."""
+        if len(self.text) <= LONGEST_TEXT:
+            return [self]
+        starts = range(0, len(self.text), LONGEST_TEXT)
+        parts = [replace(self, text=self.text[start : start + LONGEST_TEXT], final=False) for start in starts]
+        return [*parts[:-1], replace(parts[-1], final=self.final)]
 
 
 @dataclass(frozen=True, slots=True)

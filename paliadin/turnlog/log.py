@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,5 +49,7 @@ class FileTurnLog:
     async def follow(self) -> AsyncIterator[Step]:
         translator = Translator()
         async for line in follow(self.path, is_ours=self.is_ours):
-            for step in translator.feed(line):
+            for number, step in enumerate(translator.feed(line)):
+                if number:
+                    await asyncio.sleep(0)  # a line may hold megabytes of text: others get their turn between its parts
                 yield step

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paliadin.events.trailer import (
+    MAX_READ,
     TAGS,
     Trailer,
     fallback_tag,
@@ -109,6 +110,12 @@ def test_rows_are_numbers_in_any_notation_or_unreadable(value: str, rows: tuple[
 def test_a_block_without_its_end_is_read_as_well(tail: str) -> None:
     raw = "[paliadin-meta]\nclassifier_tag: data\nused_tools: a, b" + tail
     assert parse_trailer(raw, complete=False) == Trailer(raw, False, ("a", "b"), (), "data")
+
+
+def test_of_a_block_without_end_only_the_beginning_is_searched() -> None:
+    long = "[paliadin-meta]\nused_tools: Read\n" + "-" * MAX_READ + "\nclassifier_tag: data"
+    trailer = parse_trailer(long, complete=False)
+    assert (trailer.used_tools, trailer.classifier_tag, trailer.raw) == (("Read",), None, long)
 
 
 def test_at_the_end_of_a_block_without_its_end_only_a_mark_is_no_value() -> None:

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from paliadin.base.errors import NotFound, StorageFull
 from paliadin.base.files import write_json
-from paliadin.steps.model import Accepted, Step, Stopping
+from paliadin.steps.model import LONGEST_TEXT, Accepted, Step, Stopping, Text
 from paliadin.turnlog import ids as turn_ids
 from paliadin.turnlog.append import append
 from paliadin.turnlog.folder import TurnFolder
@@ -449,6 +449,29 @@ async def test_a_steps_log_is_followed_as_steps(tmp_path: Path) -> None:
                 break
             turn.log.append(Stopping(2))
     assert seen == [Accepted(1, "opus"), Stopping(2)] == list(turn.log.read())
+
+
+async def test_who_follows_a_long_text_lets_others_have_a_turn_between_its_parts(tmp_path: Path) -> None:
+    turn, rounds = TurnFolder(tmp_path, TURN), 0
+    turn.create(DESCRIPTION)
+    turn.log.append(Text(1, "m1", text := "seven rooms " * 100_000, final=True))
+
+    async def whole() -> list[Step]:
+        steps: list[Step] = []
+        async for step in turn.log.follow():
+            steps.append(step)
+            if isinstance(step, Text) and step.final:
+                break
+        return steps
+
+    reading = asyncio.create_task(whole())
+    while not reading.done():
+        rounds += 1
+        await asyncio.sleep(0)
+    steps = reading.result()
+    assert "".join(step.text for step in steps if isinstance(step, Text)) == text
+    assert rounds > len(steps) > len(text) // LONGEST_TEXT
+    assert steps == list(turn.log.read())  # the history numbers the same events
 
 
 def test_a_log_of_any_size_is_read_a_part_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
