@@ -193,6 +193,50 @@ async def test_some_interim_heads_are_no_fault() -> None:
         assert (await said(server))[0] == "One."
 
 
+async def test_a_response_that_nobody_asked_for_is_not_the_next_ones() -> None:
+    """The connection is kept between two questions, maybe of two people."""
+    body, writers = START + TEXT + delta("One.") + STOP, []
+
+    def response(text: str) -> bytes:
+        return f"{OK}content-length: {len(text)}\r\n\r\n{text}".encode()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writers.append(writer)
+        with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError), contextlib.closing(writer):
+            while head := await reader.readuntil(b"\r\n\r\n"):
+                await reader.readexactly(int(head.lower().split(b"content-length:")[1].split()[0]))
+                writer.write(response(body))
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        api = MessagesApi(KEY, url, 5.0, MessageLimits(TOKENS))
+        request: Mapping[str, Any] = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "x"}]}
+        answers = []
+        for each in (api, api.with_key("another"), api):
+            pieces = [piece async for piece in each.stream(request, Message())]
+            answers.append("".join(piece.text for piece in pieces if piece))
+            if len(answers) == 2:
+                writers[0].write(response(body.replace("One.", "Of nobody.")))
+                for _ in range(3):  # rounds of the event loop: it is there at once, and is read in the next
+                    await asyncio.sleep(0)
+        await api.close()
+    assert answers == ["One."] * 3
+    assert len(writers) == 2  # the second question went over the connection of the first
+
+
+async def test_no_cookie_is_kept() -> None:
+    """What was set for one person's key would go with another's, and a jar has no limit."""
+    head = OK + "set-cookie: session=of-the-first; Path=/\r\n\r\n"
+    async with Server(head + START + TEXT + delta("One.") + STOP).running() as server:
+        api = MessagesApi(KEY, server.url.replace("127.0.0.1", "localhost"), 5.0, MessageLimits(TOKENS))
+        request: Mapping[str, Any] = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "x"}]}
+        for each in (api, api.with_key("another")):
+            assert [piece async for piece in each.stream(request, Message())]
+        await api.close()
+    assert b"bearer another" in server.requests[1].lower()
+    assert b"cookie" not in server.requests[1].lower()
+
+
 async def test_a_count_that_never_comes_to_an_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each byte of it comes in time."""
     monkeypatch.setattr("paliadin.relays.messages.api.COUNT_TIMEOUT", 0.2)

@@ -1,10 +1,11 @@
-"""The connections to the Messages API: how much is read at once, and how many heads a response may have."""
+"""The connections to the Messages API: how much is read at once, which heads are taken, and that no cookie is kept."""
 
 from __future__ import annotations
 
 import asyncio
 import functools
 import socket
+from http.cookiejar import DefaultCookiePolicy
 from typing import Any, cast
 
 import aiohttp
@@ -17,10 +18,13 @@ MOST_INTERIM = 10  # heads before a response's own, such as `100 Continue`
 
 
 def limit(client: AsyncClient) -> None:
-    """Have a client that was just made read its responses as far as one may have them.
+    """Have a client that was just made read its responses as far as one may have them, and keep no cookies.
+
+    A cookie that came for one person's key would go with another's, and jars have no limit.
 
     The SDK has no public way to its connections; `test_messages_api` notices when there is none any more.
     """
+    client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=()))
     by_proxy = client._mounts.values()  # noqa: SLF001  # None: a host of NO_PROXY, for which there is the first one
     for transport in filter(None, (client._transport, *by_proxy)):  # noqa: SLF001
         assert isinstance(transport, AiohttpTransport)  # noqa: S101  # of the SDK's aiohttp client
@@ -37,7 +41,7 @@ def _session(transport: AiohttpTransport) -> aiohttp.ClientSession:
     )
     factory = functools.partial(_Responses, asyncio.get_running_loop())
     connector._factory = cast("functools.partial[ResponseHandler]", factory)  # noqa: SLF001
-    return aiohttp.ClientSession(connector=connector)
+    return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
 
 
 def _socket(address: Any) -> socket.socket:
@@ -48,20 +52,26 @@ def _socket(address: Any) -> socket.socket:
 
 
 class _Responses(ResponseHandler):
-    """Ends a connection with too many interim heads, which aiohttp reads without end."""
+    """Ends a connection with too many interim heads, or with a head that no request waits for.
 
+    Aiohttp takes both without end, and a head that nobody waited for as that of the next response.
+    """
+
+    _awaited = False  # a response's own head is still to come
     _interim = 0
 
     def set_response_params(self, **params: Any) -> None:
         """Begin with the next response."""
-        self._interim = 0
+        self._awaited, self._interim = True, 0
         super().set_response_params(**params)
 
     def feed_data(self, data: Any, size: int = 0) -> None:
         """Take a head."""
-        self._interim += 100 <= data[0].code < 200
-        if self._interim <= MOST_INTERIM:
+        is_interim = 100 <= data[0].code < 200
+        self._interim += is_interim
+        if self._awaited and self._interim <= MOST_INTERIM:
+            self._awaited = is_interim
             super().feed_data(data, size)
         elif self.transport:
-            self.set_exception(aiohttp.ServerDisconnectedError("more interim heads than a response may have"))
+            self.set_exception(aiohttp.ServerDisconnectedError("a head that a response may not have"))
             self.transport.close()
