@@ -59,6 +59,15 @@ def _is_deeper(value: object, limit: int) -> bool:
     return True
 
 
+def has_more_values(data: bytes, most: int) -> bool:
+    """Tell whether JSON has more values, without parsing it: a megabyte of empty arrays would take half a second."""
+    plain = data.replace(b"\\\\", b"").replace(b'\\"', b"")
+    if plain.count(b'"') > 2 * most:
+        return True
+    outside_texts = b"".join(plain.split(b'"')[::2])
+    return sum(map(outside_texts.count, (b"[", b"{", b","))) > most
+
+
 def count_values(value: object) -> int:
     """Return how many JSON values there are in this one, itself included."""
     number, layer = 0, [value]

@@ -47,8 +47,10 @@ from paliadin.steps.serialised import from_line
 
 QUESTION_TOOL = "AskUserQuestion"  # a question to the user: an interrupt, not a tool
 PLAN_TOOL = "ExitPlanMode"  # asks to begin with the plan in its input
-MANY_VALUES = 1000  # JSON values in a line; most have ten
+MANY_VALUES = 20  # JSON values in a line; most have about 15
 MOST_VALUES = 1_000_000  # in all lines of a log that have many: they stay in memory, and take 64 bytes each
+FEW_VALUES = 10  # in a part of a line, such as a call's input or result, that stays even then
+CUT_MARK = "… [cut by Paliadin: {:,} values]"
 _MAX_KIND = 200  # characters of an agent's kind
 
 
@@ -83,7 +85,7 @@ class Translator:
         if (values := count_values(line)) > MANY_VALUES:
             self._values += values
             if self._values > MOST_VALUES:
-                return []
+                line = _shortened_line(line)
         if self.ended:
             return self._late(line)
         self._now = max(time_of(line.get("at")) or 0, self._now)
@@ -385,6 +387,19 @@ def _id_and_name(hook: JsonObject) -> tuple[str, str]:
 
 def _object(value: object) -> JsonObject:
     return value if isinstance(value, Mapping) else {}
+
+
+def _shortened_line(line: JsonObject) -> JsonObject:
+    """The line with a mark in place of each part that has more than a few values: what has happened stays."""
+    hook = {"hook": _shortened_parts(_object(line["hook"]))} if "hook" in line else {}
+    return {**_shortened_parts(line), **hook, "cut": True}
+
+
+def _shortened_parts(parts: JsonObject) -> JsonObject:
+    return {
+        name: CUT_MARK.format(number) if (number := count_values(part)) > FEW_VALUES else part
+        for name, part in parts.items()
+    }
 
 
 def _place(hook: JsonObject, file: JsonObject) -> tuple[str | None, bool | None, str | None]:

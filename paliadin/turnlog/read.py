@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from paliadin.base.strict_json import JsonObject, parse_storable_json
+from paliadin.base.strict_json import JsonObject, has_more_values, parse_storable_json
 
 Line = JsonObject
 """One parsed line of a log; docs/architecture.md lists the kinds."""
@@ -15,7 +15,7 @@ Line = JsonObject
 _CHUNK = 256 * 1024  # bytes
 _PART = 64 * 1024  # bytes
 MAX_LINE = 16 * 1024 * 1024  # bytes; a longer line is skipped, as one that does not parse
-MOST_VALUES = 200_000  # JSON values in a line, which take 20 times its bytes; the hooks write records of 256 KiB
+MOST_VALUES = 200_000  # JSON values in a line, which take 20 times its bytes; a hook's record has at most 131,000
 
 
 @dataclass(slots=True)
@@ -108,7 +108,7 @@ def read_whole_lines(path: Path, offset: int) -> bytes:
 
 
 def _parse(raw: bytes) -> Line | None:
-    if len(raw) > MOST_VALUES and sum(map(raw.count, (b",", b"[", b"{"))) > MOST_VALUES:  # those of a text as well
+    if len(raw) > MOST_VALUES and has_more_values(raw, MOST_VALUES):
         return None
     try:
         value = parse_storable_json(raw.decode("utf-8", "replace"))

@@ -8,7 +8,7 @@ from typing import Any
 from starlette.requests import Request
 
 from paliadin.base.errors import BadRequest, InvalidField, MalformedBody
-from paliadin.base.strict_json import parse_json
+from paliadin.base.strict_json import has_more_values, parse_json
 
 MAX_BODY_BYTES = 2_000_000  # 100,000 characters, escaped in JSON, and a context
 MAX_VALUES = 10_000  # in it; a request has about twenty
@@ -31,7 +31,7 @@ async def read_object(request: Request) -> dict[str, Any]:
 
 def parse_object(data: bytes) -> dict[str, Any]:
     """Parse a JSON object; raises MalformedBody (400), for one of more than MAX_VALUES values unread."""
-    if _has_too_many_values(data):
+    if has_more_values(data, MAX_VALUES):
         raise MalformedBody(f"the body has more than {MAX_VALUES:,} values")
     try:
         value = parse_json(data.decode("utf-8-sig"))
@@ -40,15 +40,6 @@ def parse_object(data: bytes) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise MalformedBody("the body is not a JSON object")
     return value
-
-
-def _has_too_many_values(data: bytes) -> bool:
-    """True for JSON with too many values to parse on the event loop: a megabyte of empty arrays takes half a second."""
-    plain = data.replace(b"\\\\", b"").replace(b'\\"', b"")
-    if plain.count(b'"') > 2 * MAX_VALUES:
-        return True
-    outside_texts = b"".join(plain.split(b'"')[::2])
-    return sum(map(outside_texts.count, (b"[", b"{", b","))) > MAX_VALUES
 
 
 def parse_number(text: str) -> int:

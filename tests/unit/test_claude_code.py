@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from paliadin.base.strict_json import count_values
 from paliadin.steps.claude_code import MOST_VALUES, Translator
 from paliadin.steps.model import (
     Aborted,
@@ -467,9 +468,18 @@ def test_unconfirmed_words_stand_behind_all_that_the_hooks_have_reported() -> No
     assert [step.text for step in steps if isinstance(step, Text | Unconfirmed) and step.text] == ["two ", "three"]
 
 
-def test_of_lines_with_many_values_so_many_are_kept_and_what_is_said_stays() -> None:
-    results = [call("PostToolUse", call_id=f"t{n}", tool_response=[[]] * 100_000) for n in range(30)]
-    steps = translated([READS, *results, display("One"), stop("One"), counted()])
-    assert kinds(steps).count(ToolEnded) == MOST_VALUES // 100_000 - 1  # a line has some more
+@pytest.mark.parametrize("values", [100, 100_000])
+def test_of_many_values_so_many_are_kept_and_what_has_happened_stays(values: int) -> None:
+    number, table = 2 * MOST_VALUES // values, [[]] * values
+    calls = [call("PreToolUse", call_id="t0", tool_input={"a": "b"})]
+    calls += [call("PostToolUse", call_id=f"t{n}", tool_response=table) for n in range(number)]
+    asked = {"interrupt": "i1", **call("PermissionRequest", tool_input={"rows": table})}
+    batch = hook("PostToolBatch", tool_calls=[{"tool_use_id": f"t{number - 1}", "tool_name": "Read"}])
+    steps = translated([READS, *calls, batch, asked, display("One"), stop("One"), counted()])
+    ended = [step for step in steps if isinstance(step, ToolEnded)]
+    assert [step.outcome for step in ended] == ["ok"] * number
+    assert sum(count_values(step.result) for step in ended) < 1.1 * MOST_VALUES
+    assert all(step.cut == (step.result != table) for step in ended)
+    assert [step.cut for step in steps if isinstance(step, Interrupted)] == [True]
     assert kinds(steps)[-1] is Settled
     assert "".join(step.text for step in steps if isinstance(step, Text)) == "One"

@@ -520,6 +520,13 @@ def test_a_line_of_very_many_values_is_skipped(tmp_path: Path, many: str) -> Non
     assert [len(line["n"]) for line in LogReader(log).read()] == [50_001]
 
 
+def test_a_line_with_a_long_text_is_read_whatever_signs_are_in_it(tmp_path: Path) -> None:
+    """A table with empty cells, or the text of a program."""
+    log, text = tmp_path / "events.jsonl", ',[{"\\' * MOST_VALUES
+    log.write_text(json.dumps({"n": text}) + "\n")
+    assert LogReader(log).read() == [{"n": text}]
+
+
 async def test_who_follows_a_log_without_line_ends_lets_others_have_a_turn(tmp_path: Path) -> None:
     log, rounds = tmp_path / "events.jsonl", 0
     log.write_bytes(b"x" * 5_000_000 + b'\n{"n": 1}\n')
