@@ -7,6 +7,7 @@ late, a turn's end that is not one line but three.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
 
@@ -59,7 +60,7 @@ class Translator:
 
     def __init__(self) -> None:
         self.ended = False  # a step of ENDS was given
-        self._values = 0  # JSON values in the lines that have many
+        self._values = Counter[bool]()  # JSON values in the lines that have many; those that ask the user apart
         self._now = 0  # the latest time in the log: the machine's clock may be set back
         self._messages = Messages()
         self._inputs: dict[str, object] = {}  # tool_use_id of each call that has started → its input
@@ -83,8 +84,9 @@ class Translator:
     def feed(self, line: JsonObject) -> list[Step]:
         """Return the steps that the next line adds; none for a line of an unknown kind. Never raises."""
         if (values := count_values(line)) > MANY_VALUES:
-            self._values += values
-            if self._values > MOST_VALUES:
+            asks = "interrupt" in line  # the user must see it: what the calls hold does not count for it
+            self._values[asks] += values
+            if self._values[asks] > MOST_VALUES:
                 line = _shortened_line(line)
         if self.ended:
             return self._late(line)

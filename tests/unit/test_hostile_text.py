@@ -7,13 +7,14 @@ from datetime import date
 
 import pytest
 
+from paliadin.base.strict_json import has_more_values
 from paliadin.events.answer_filter import AnswerFilter, _Scanner
 from paliadin.events.chips import Chip, Destinations
 from paliadin.events.known_ids import MAX_SEARCHES, KnownIds
 from paliadin.events.trailer import MAX_CLAIMS, parse_trailer
 from paliadin.evidence.results import Call
 from paliadin.reports.filters import Filter
-from paliadin.web.body import MAX_VALUES, _has_too_many_values
+from paliadin.web.body import MAX_VALUES
 
 
 def test_results_are_searched_for_few_ids_that_they_do_not_hold() -> None:
@@ -49,15 +50,15 @@ def test_brackets_in_a_row_are_one_piece() -> None:
 @pytest.mark.parametrize("value", ["[]", "{}", "1", '""', '{"a": [1]}', '"\\\\"'])
 def test_a_body_of_many_values_is_not_parsed(value: str) -> None:
     many = [json.loads(value)] * (2 * MAX_VALUES)
-    assert _has_too_many_values(json.dumps(many).encode())
-    assert _has_too_many_values(json.dumps({str(number): one for number, one in enumerate(many)}).encode())
+    assert has_more_values(json.dumps(many).encode(), MAX_VALUES)
+    assert has_more_values(json.dumps({str(number): one for number, one in enumerate(many)}).encode(), MAX_VALUES)
 
 
 @pytest.mark.parametrize("text", ["[", "{,", '"', "\\", '\\"[', ',"'])
 def test_a_text_may_hold_whatever_it_likes(text: str) -> None:
     for ascii_only in (True, False):
         body = {"user_message": text * 50_000, "context": {"view_mode": text}}
-        assert not _has_too_many_values(json.dumps(body, ensure_ascii=ascii_only).encode())
+        assert not has_more_values(json.dumps(body, ensure_ascii=ascii_only).encode(), MAX_VALUES)
 
 
 def test_a_number_of_days_without_end_counts_as_absent() -> None:
