@@ -126,11 +126,15 @@ def check_not_replaceable(path: Path) -> None:
 
 
 def check_links(path: Path) -> None:
-    """Check that no link in this path is another account's, or can become one; raises ConfigError and OSError."""
+    """Check that no link on the way of this path is another account's, or can become one; raises ConfigError, OSError.
+
+    A link that leads to another one is followed. `..` has to stand in the path as it was written.
+    """
     for link in filter(Path.is_symlink, (path, *path.parents)):
         if link.lstat().st_uid != 0:  # those of the system lead where they always do
             _check_owner(link, link.lstat())
         check_not_replaceable(link)
+        check_links(link.parent / link.readlink())
 
 
 def _check_owner(path: Path, status: os.stat_result) -> None:

@@ -160,8 +160,8 @@ def load_settings(
     parsed.setdefault("attachments_dir", home.with_name(f"{home.name}-attachments"))
     parsed.setdefault("workdir", (cwd or Path.cwd()).resolve())
     written = [values[name][0] for name in ("home", "response_dir") if values.get(name, ("",))[0]]
-    for path in map(_as_written, written):
-        check_links(path)
+    for text in written:
+        check_links(Path(text).expanduser().absolute())
     private = [path for path in map(_as_written, written) if path not in parsed.values()]
     private += [file.resolve()] if file and SECRETS & from_file.keys() else []
     private += browser_profiles(Path(environ["HOME"])) if "HOME" in environ else []

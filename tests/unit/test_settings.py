@@ -511,3 +511,16 @@ def test_a_link_to_the_state_folder_is_followed_only_if_nobody_else_has_made_it_
         monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
     with pytest.raises(ConfigError, match="belongs to another account"):
         load(**wanted)
+
+
+@pytest.mark.parametrize("path", ["first/home", "third/../home"])
+def test_a_link_of_ones_own_is_followed_only_if_so_is_each_that_it_leads_to(tmp_path: Path, path: str) -> None:
+    (tmp_path / "real" / "deep").mkdir(parents=True)
+    (tmp_path / "open").mkdir()
+    (tmp_path / "open" / "second").symlink_to(tmp_path / "real")
+    (tmp_path / "first").symlink_to(Path("open", "second"))
+    (tmp_path / "third").symlink_to(tmp_path / "first" / "deep")
+    load(HOME=str(tmp_path / path))
+    (tmp_path / "open").chmod(0o777)
+    with pytest.raises(ConfigError, match="everybody can replace"):
+        load(HOME=str(tmp_path / path))
