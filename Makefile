@@ -129,11 +129,11 @@ screenshots: .venv/test .tools/claude
 
 # The tests run two versions of Claude Code: this one, and the one in claude-agent-sdk (requirements.txt).
 .tools/claude: | .venv/test
-	npm install --silent --no-audit --no-fund --no-package-lock --prefix .tools @anthropic-ai/claude-code@$(CLAUDE_NPM)
+	npm install --loglevel=error --no-audit --no-fund --no-package-lock --prefix .tools @anthropic-ai/claude-code@$(CLAUDE_NPM)
 	@touch $@
 
 node_modules/.done: package.json | .venv/test
-	npm install --silent --no-audit --no-fund --no-package-lock
+	npm install --loglevel=error --no-audit --no-fund --no-package-lock
 	@touch $@
 
 # Renew both lists after a change in pyproject.toml. They hold hashes and no address of a registry.

@@ -83,7 +83,10 @@ def _time_zone(text: str) -> str:
 
 
 def _path(text: str) -> Path:
-    return Path(text).expanduser().resolve()
+    try:
+        return Path(text).expanduser().resolve()
+    except RuntimeError as error:  # links that lead to each other, or nobody's home folder
+        raise ValueError(str(error)) from error
 
 
 def _unresolved_path(text: str) -> Path:

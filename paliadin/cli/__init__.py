@@ -84,6 +84,8 @@ class LazyGroup(click.Group):
             if error.errno == errno.EPIPE:
                 raise  # click exits quietly when the reader of a pipe has gone
             raise _os_failure(error) from error
+        except click.exceptions.NoArgsIsHelpError:
+            raise  # its message is the whole help
         except click.ClickException as error:
             # click quotes arguments as they are, and they may be names of files.
             error.message = one_line(error.message)  # type: ignore[misc]  # click never changes it

@@ -80,7 +80,7 @@ def note(question: Question, conversation: Conversation) -> Message:
         not_written = say("The note was **not** written.", "Die Notiz wurde **nicht** geschrieben.")
         return answer([not_written, f"> {_first_line(result)}"])
     written = say(f"The note is written: `{Path(path).name}`.", f"Die Notiz ist geschrieben: `{Path(path).name}`.")
-    return answer_from([written, f"> {_first_line(result)}"], ["Write"], [1], "other")
+    return answer_from([written], ["Write"], [1], "other")
 
 
 def explain(question: Question, _conversation: Conversation) -> Message:

@@ -116,7 +116,7 @@ _SCENES: tuple[tuple[tuple[str, ...], Scene], ...] = (
     (("period end", "deadline end", "frist endet", "endet die frist"), reference.period),
     (("due today", "on my plate", "today's agenda", "steht heute an", "heutigen tag"), practice.plate),
     (("state of", "steht es um"), practice.project),
-    (("deadline", "frist"), practice.deadlines),
+    (("deadline", "frist", "due this week", "diese woche fällig"), practice.deadlines),
     (("appointment", "termin"), practice.appointments),
     (("court", "gericht", "kammer"), reference.court),
 )

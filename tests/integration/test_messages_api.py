@@ -188,6 +188,20 @@ async def test_the_environments_proxies_are_used_and_what_comes_by_them_is_limit
     assert server.sent < BUFFERED
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("ALL_PROXY", "socks4://127.0.0.1:9"), ("HTTPS_PROXY", "http://127.0.0.1:x"), ("SSL_CERT_FILE", "/missing.pem")],
+)
+async def test_an_environment_that_allows_no_connection_is_named(
+    name: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, value)
+    async with Server("").running() as server:
+        with pytest.raises(errors.ApiUnreachable) as raised:
+            await said(server)
+    assert name in str(raised.value.hint)
+
+
 async def test_some_interim_heads_are_no_fault() -> None:
     async with Server(10 * INTERIM + OK + "\r\n" + START + TEXT + delta("One.") + STOP).running() as server:
         assert (await said(server))[0] == "One."

@@ -28,6 +28,7 @@ from paliadin.relays.messages.retries import wait_before_retry
 
 CONNECT_TIMEOUT = 5.0  # seconds; what comes between two bytes of an answer is limited by the turn's time
 NO_KEY = "none"  # where there is only people's own; without a value the SDK would look for one in the environment
+WRONG_ENVIRONMENT = "Look at HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE in the daemon's environment: a proxy begins with http://."
 COUNT_TIMEOUT = 5.0  # seconds for a count of tokens, of which there is an estimate as well
 
 
@@ -40,11 +41,7 @@ class MessagesApi:
     def __init__(self, key: str | None, base_url: str, timeout: float, limits: MessageLimits) -> None:
         self._limits, self._line = limits, asyncio.Lock()
         limit = anthropic.Timeout(timeout, connect=CONNECT_TIMEOUT)
-        # A redirect would take the key along to wherever it leads.
-        http_client = anthropic.DefaultAioHttpClient(
-            base_url=base_url, timeout=limit, follow_redirects=False, event_hooks={"response": [self._restrain]}
-        )
-        connections.limit(http_client)
+        http_client = self._connections(base_url, limit)
         self._client = anthropic.AsyncAnthropic(
             api_key=key or NO_KEY,
             base_url=base_url,
@@ -55,6 +52,17 @@ class MessagesApi:
             open_telemetry=False,  # our own traces hold no text
         )
         self._is_own_key = False
+
+    def _connections(self, base_url: str, limit: anthropic.Timeout) -> httpx2.AsyncClient:
+        try:
+            # A redirect would take the key along to wherever it leads.
+            client = anthropic.DefaultAioHttpClient(
+                base_url=base_url, timeout=limit, follow_redirects=False, event_hooks={"response": [self._restrain]}
+            )
+        except (ValueError, OSError, httpx2.InvalidURL):  # the SDK reads the environment here
+            raise ApiUnreachable("the connections to the API cannot be made", hint=WRONG_ENVIRONMENT) from None
+        connections.limit(client)
+        return client
 
     def with_key(self, key: str) -> MessagesApi:
         """Return a client with a person's own key, over the same connections."""
