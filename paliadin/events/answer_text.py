@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from paliadin.events.answer_filter import AnswerFilter
 from paliadin.events.chips import Chip
 from paliadin.events.trailer import Trailer
 from paliadin.steps.model import Text
+
+SEPARATOR = "\n\n"  # between the messages of an answer
 
 
 class AnswerMessage:
@@ -109,9 +111,11 @@ class Answer:
     @property
     def text(self) -> str:
         """The answer as the user reads it: Markdown, without chip markers and trailer."""
-        return self.text_of(self._messages)
+        return SEPARATOR.join(text for _, text in self._parts())
 
-    def text_of(self, message_ids: Collection[str]) -> str:
-        """The part of it that these messages are."""
-        texts = (text.strip() for message_id, text in self.messages if message_id in message_ids)
-        return "\n\n".join(text for text in texts if text)
+    def lengths(self) -> Iterator[tuple[str, int]]:
+        """Yield (id, characters) of each message that is a part of the text."""
+        return ((message_id, len(text)) for message_id, text in self._parts())
+
+    def _parts(self) -> Iterator[tuple[str, str]]:
+        return ((message_id, text) for message_id, source in self.messages if (text := source.strip()))

@@ -6,15 +6,17 @@ events of a part of the log, from its beginning, are the first events of the who
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from typing import TypeVar
 
 from paliadin.base.checked_numbers import MAX_COUNT
 from paliadin.base.session_names import SessionName
 from paliadin.base.strict_json import JsonObject
 from paliadin.events import interrupts
-from paliadin.events.answer_text import Answer, AnswerMessage, MessageUpdate
+from paliadin.events.answer_text import SEPARATOR, Answer, AnswerMessage, MessageUpdate
 from paliadin.events.chips import Chip, Destinations, chip_label
 from paliadin.events.failures import explain
 from paliadin.events.known_ids import KnownIds
@@ -347,7 +349,14 @@ class Reducer:
     @property
     def joined(self) -> list[JoinedWords]:
         """The prompts that were typed in Claude's terminal while this turn ran, and became a part of it."""
-        return [JoinedWords(text, len(self.answer.text_of(before))) for text, before in self.timeline.joined]
+        order = self.timeline.messages
+        lengths = sorted((order.get(message, len(order)), length) for message, length in self.answer.lengths())
+        numbers, ends = [number for number, _ in lengths], [0]
+        ends += accumulate(length + len(SEPARATOR) for _, length in lengths)
+        return [
+            JoinedWords(text, max(ends[bisect_left(numbers, before)] - len(SEPARATOR), 0))
+            for text, before in self.timeline.joined
+        ]
 
     @property
     def trailer(self) -> Trailer | None:

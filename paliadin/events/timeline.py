@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from paliadin.events import model
@@ -52,8 +52,8 @@ class Timeline:
 
     tool_calls: list[CalledTool] = field(default_factory=list)
     interrupts: list[Waited] = field(default_factory=list)
-    joined: list[tuple[str, Collection[str]]] = field(default_factory=list)  # words, ids of the messages before
-    _messages: dict[str, None] = field(default_factory=dict)  # ids of all messages so far
+    joined: list[tuple[str, int]] = field(default_factory=list)  # words, how many messages stand before them
+    messages: dict[str, int] = field(default_factory=dict)  # id of each message so far → how many were there before it
     _before_calls: dict[str, int] = field(default_factory=dict)  # id of a call → how many were there at its end
     _before_last: int | None = None  # how many were there before the last call or interrupt
     _open_calls: dict[str, CalledTool] = field(default_factory=dict)  # those without a result, by id
@@ -63,22 +63,22 @@ class Timeline:
         """Take one event of the turn, and its time in milliseconds since the turn's start."""
         match event:
             case model.ContentDelta():
-                self._messages[event.message_id] = None
+                self.messages.setdefault(event.message_id, len(self.messages))
             case model.Joined() if len(self.joined) < MAX_ENTRIES:
                 before = self._before_calls.get(event.after, self._before_last) if event.after else None
-                self.joined.append((event.text, list(self._messages)[:before]))
+                self.joined.append((event.text, len(self.messages) if before is None else before))
             case model.ToolCall() if len(self.tool_calls) < MAX_ENTRIES:
-                self._before_calls[event.id] = self._before_last = len(self._messages)
+                self._before_calls[event.id] = self._before_last = len(self.messages)
                 call = self._open_calls[event.id] = CalledTool(_text(event.name), at_ms=at_ms)
                 self.tool_calls.append(call)
             case model.ToolResult() if ended := self._open_calls.pop(event.id, None):
                 # a message and its call are told of by two hooks, in any order; the next message comes after the result
-                self._before_calls[event.id] = self._before_last = len(self._messages)
+                self._before_calls[event.id] = self._before_last = len(self.messages)
                 ended.ok, ended.refused = None if event.refused else event.ok, event.refused
                 ended.rows = event.rows
                 ended.duration_ms = None if event.duration_ms is None else round(event.duration_ms)
             case model.Interrupt() if event.id not in self._open_waits and len(self.interrupts) < MAX_ENTRIES:
-                self._before_last = len(self._messages)
+                self._before_last = len(self.messages)
                 wait = self._open_waits[event.id] = Waited(_text(event.kind), _text(event.tool), at_ms=at_ms)
                 self.interrupts.append(wait)
             case model.InterruptResolved() if over := self._open_waits.pop(event.id, None):

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from paliadin.events.answer_text import Answer
 from paliadin.events.chips import Destinations
 from paliadin.events.reducer import Reducer
-from paliadin.events.timeline import CalledTool, Waited
+from paliadin.events.timeline import MAX_ENTRIES, CalledTool, Waited
 from paliadin.record.row import TurnRow, finished_row
 from paliadin.steps.model import (
     Aborted,
@@ -28,7 +29,7 @@ from paliadin.steps.model import (
     Unconfirmed,
     Usage,
 )
-from paliadin.turnlog.ids import started_at
+from paliadin.turnlog.ids import new_turn_id, started_at
 from paliadin.turns.items import basics, details_of_log, details_of_row, excerpt, text_with
 
 TURN = "019a2b3c-4d5e-7f60-8123-456789abcdef"
@@ -343,6 +344,22 @@ def test_words_that_joined_stand_behind_the_message_whose_call_they_waited_for(t
     )
     [words] = whole["joined"]
     assert whole["response"][: words["at"]] == "I look."
+
+
+def test_a_thousand_words_that_joined_are_placed_in_one_look_at_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another host may write a log with so many, beside messages without end."""
+    looks: list[int] = []
+    messages = Answer.messages.fget
+    assert messages is not None
+    monkeypatch.setattr(Answer, "messages", property(lambda answer: (looks.append(1), messages(answer))[1]))
+    reducer = Reducer({"turn_id": new_turn_id(), "session_id": "main", "user_message": "?"})
+    for number in range(MAX_ENTRIES):
+        reducer.feed(Text(START, f"m{number}", "x", final=True))
+        reducer.feed(Joined(START, "w", None))
+    looks.clear()
+    assert [each.at for each in reducer.joined] == [3 * number + 1 for number in range(MAX_ENTRIES)]
+    assert len(looks) == 1
+    assert {type(before) for _, before in reducer.timeline.joined} == {int}
 
 
 def test_words_that_joined_after_a_question_stand_behind_its_reply() -> None:
