@@ -48,6 +48,7 @@ class Recorder:
     ) -> None:
         self._settings, self._store, self._redact = settings, store, redact
         self._waiting: dict[str, tuple[TurnFolder, Reducer | None]] = {}
+        self._failed: set[str] = set()  # ids of those that an attempt was made for; the others are written first
         # Of turns that ended unwatched, less than ABANDONED_AFTER ago.
         self._abandon_timers: dict[str, asyncio.TimerHandle] = {}
         self._wake = asyncio.Event()
@@ -138,7 +139,7 @@ class Recorder:
 
     async def _write_all(self) -> None:
         unwritable: OSError | None = None
-        for turn_id, waiting in list(self._waiting.items()):
+        for turn_id, waiting in sorted(self._waiting.items(), key=lambda each: each[0] in self._failed):
             turn, reducer = waiting
             try:
                 row = await asyncio.to_thread(build_finished_row, turn, reducer, self._redact)  # it may take seconds
@@ -153,13 +154,18 @@ class Recorder:
                 continue
             except errors.PaliadinError as error:  # the folder is gone, or Postgres will never accept the row
                 log.error("turn %s: its row stays unfinished: %s", turn_id, error.message)  # noqa: TRY400  # no traceback: it could quote the row
+            self._failed.discard(turn_id)
             if self._waiting.get(turn_id) is waiting:
                 del self._waiting[turn_id]
         if unwritable:
             raise unwritable
 
     def _put_last(self, turn_id: str, waiting: tuple[TurnFolder, Reducer | None]) -> None:
-        """Let the others be written before this one: it may be this row that the database cannot take in time."""
+        """Let the others be written before this one: it may be this row that the database cannot take in time.
+
+        Those that come later as well: of such rows there may be many.
+        """
+        self._failed.add(turn_id)
         if self._waiting.get(turn_id) is waiting:
             self._waiting[turn_id] = self._waiting.pop(turn_id)
 

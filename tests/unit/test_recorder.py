@@ -50,6 +50,37 @@ async def test_the_others_are_written(tmp_path: Path, monkeypatch: pytest.Monkey
     assert recorder.waiting == [folders[0].turn_id]
 
 
+async def test_one_that_comes_later_does_not_wait_for_many_that_are_not_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each attempt may take seconds: at most the one that is being made, and none of the others, comes before it."""
+    monkeypatch.setattr(recorder_module, "RETRY_EVERY", 0.001)
+    settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
+    ensure_home(settings)
+    folders = [TurnFolder(settings.response_dir, new_turn_id()) for _ in range(21)]
+    tried: list[str] = []
+
+    class TakesTheLast:
+        async def finish(self, row: TurnRow) -> None:
+            tried.append(row.turn_id)
+            if row.turn_id != folders[-1].turn_id:
+                raise StoreUnavailable("the database did not answer within 5 s")
+
+    recorder = Recorder(settings, cast("Any", TakesTheLast()))
+    for folder in folders:
+        folder.create({"turn_id": folder.turn_id, "session_id": "main"})
+    for folder in folders[:-1]:
+        recorder.finish(folder, Reducer(folder.describe()), watched=True)
+    for _ in folders[:-1]:
+        with pytest.raises(StoreUnavailable):
+            await recorder._write_all()
+    assert len(set(tried)) == 20
+    recorder.finish(folders[-1], Reducer(folders[-1].describe()), watched=True)
+    with pytest.raises(StoreUnavailable):
+        await recorder._write_all()
+    assert tried[20] == folders[-1].turn_id
+
+
 def test_what_is_longer_than_postgres_can_hold_is_refused_for_good() -> None:
     with pytest.raises(PaliadinError) as caught, translated_errors():
         raise psycopg.errors.ProgramLimitExceeded("string too long to represent as jsonb string")
