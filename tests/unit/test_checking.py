@@ -67,10 +67,19 @@ async def checks(tmp_path: Path) -> AsyncIterator[AnswerCheck]:
         yield made
 
 
-def turn(checks: AnswerCheck, session: str, answer: str, result: object = "nothing", question: str = "?") -> Reducer:
-    """A turn that is over but for its check."""
+def turn(
+    checks: AnswerCheck,
+    session: str,
+    answer: str,
+    result: object = "nothing",
+    question: str = "?",
+    *,
+    host: str = "here",
+) -> Reducer:
+    """A turn that is over but for its check, of the person that the session is named after."""
     folder = TurnFolder(checks.folders, new_turn_id())
-    folder.create({"turn_id": folder.turn_id, "session_id": session, "user_message": question, CHECKED_AT_END: True})
+    description = {"turn_id": folder.turn_id, "session_id": session, "person": session, "host": host}
+    folder.create({**description, "user_message": question, CHECKED_AT_END: True})
     for step in (
         Accepted(1),
         ToolStarted(2, "t", "mcp__s__list", {}),
@@ -133,6 +142,18 @@ async def test_one_person_has_one_check_at_a_time(checks: AnswerCheck, monkeypat
         os.kill(copies[0], signal.SIGCONT)
         assert all(each.claims for each in await asyncio.gather(*eves))
     assert len(begun) == 3
+
+
+async def test_what_a_host_begins_in_a_persons_name_holds_up_none_of_their_other_checks(checks: AnswerCheck) -> None:
+    """A host may begin a hundred turns, and each answer of theirs may take seconds."""
+    there = [asyncio.create_task(checks.check(turn(checks, "eve", SUMS, NUMBERS, host="far"), "eve")) for _ in "ab"]
+    async with asyncio.timeout(60):
+        while not (copies := copies_of(checks)):
+            await asyncio.sleep(0.01)
+        os.kill(copies[0], signal.SIGSTOP)
+        assert statuses(await checks.check(turn(checks, "eve", "DL-7", "DL-7"), "eve")) == {"DL-7": "found"}
+        os.kill(copies[0], signal.SIGCONT)
+        assert all(each.claims for each in await asyncio.gather(*there))
 
 
 async def test_a_check_that_is_killed_costs_its_claims_and_not_the_next_one(
