@@ -29,6 +29,7 @@ from paliadin.record.driver import (
     rows_of,
     translated_errors,
 )
+from paliadin.record.lenient import configure
 from paliadin.record.snapshot import Row
 from paliadin.record.store import parse_queries
 from paliadin.workers import jobs
@@ -75,7 +76,7 @@ class SharedTurns:
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[Pool]:
         """Be connected during a `with` block, whose beginning does not wait; gives the connections."""
-        pool = make_pool(jobs.for_queue(self.conninfo), "turns", CONNECTIONS)
+        pool = make_pool(jobs.for_queue(self.conninfo), "turns", CONNECTIONS, configure)
         try:
             await pool.open(wait=False)
             self._pool = pool
@@ -96,9 +97,9 @@ class SharedTurns:
             await jobs.defer(connection, turn_id)
 
     async def take(self, turn_id: str, worker: int) -> Mapping[str, Any] | None:
-        """Make a turn this worker's; returns its question, None if it is another's or is over."""
+        """Make a turn this worker's; returns its question, {} if unreadable, None if it is another's or is over."""
         rows = await self._rows("take", turn_id=turn_id, worker=worker)
-        return rows[0]["question"] if rows else None
+        return (rows[0]["question"] or {}) if rows else None
 
     async def withdraw(self, turn_id: str) -> bool:
         """Take back a question that no worker has taken; False if one has."""

@@ -130,14 +130,14 @@ class Worker:
 
     async def _obey(self, turn: Turn, signal: object) -> None:
         """Stop the turn, or pass a reply on; what is neither, as from another version, is left alone."""
-        match signal:
-            case {"stop": True}:
-                await self.carrier.abort(turn)
-            case {"reply": str(interrupt_id), "value": value, "cancel": bool(cancel)}:
-                with contextlib.suppress(PaliadinError):  # another reply was faster
+        with contextlib.suppress(PaliadinError):  # another reply was faster, or another process has ended the turn
+            match signal:
+                case {"stop": True}:
+                    await self.carrier.abort(turn)
+                case {"reply": str(interrupt_id), "value": value, "cancel": bool(cancel)}:
                     await self.carrier.reply(turn, interrupt_id, value, cancel=cancel)
-            case _:
-                log.warning("turn %s: a signal is not understood", turn.id)
+                case _:
+                    log.warning("turn %s: a signal is not understood", turn.id)
 
 
 def turn_of(question: Mapping[str, Any], shared: SharedLog) -> Turn:

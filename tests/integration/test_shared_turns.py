@@ -53,3 +53,16 @@ async def test_new_steps_are_found_by_the_index_however_many_old_ones_there_are(
     assert [(part.turn_id, part.at_byte) for part in parts] == [
         (turn_id, 100 * number) for turn_id in sorted(sizes) for number in (STEPS - 1, STEPS)
     ]
+
+
+@pytest.mark.parametrize("odd", ["[" * 3000 + "]" * 3000, "1" + "0" * 5000], ids=["deep", "long"])
+async def test_what_python_cannot_hold_keeps_nobody_from_what_else_is_told(database: str, odd: str) -> None:
+    """Whoever may write to the database can put it there."""
+    turn_id, shared = str(uuid.uuid4()), SharedTurns(database)
+    async with await psycopg.AsyncConnection.connect(database, autocommit=True) as connection:
+        await connection.execute("insert into paliadin.asked (turn_id, question) values (%s, %s)", (turn_id, odd))
+        await connection.execute("insert into paliadin.signals (turn_id, signal) values (%s, %s)", (turn_id, odd))
+    async with shared.connected():
+        assert await shared.take(turn_id, 1) == {}
+        await shared.tell(turn_id, {"stop": True})
+        assert await shared.told([turn_id]) == [(turn_id, None), (turn_id, {"stop": True})]

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from paliadin.base.errors import NotFound
 from paliadin.prompt.context import Context
 from paliadin.relays.turn import Turn
 from paliadin.workers.worker import Worker
@@ -68,6 +69,29 @@ async def test_a_signal_that_this_version_does_not_understand_leaves_the_others_
     async with asyncio.timeout(5):
         while not carrier.stopped:
             assert not obeying.done()
+            await asyncio.sleep(0)
+    obeying.cancel()
+    assert carrier.stopped == 1
+
+
+class Ended(Stopping):
+    """In place of what carries turns: another process has ended the turn `lost`."""
+
+    async def abort(self, turn: Turn) -> None:  # type: ignore[override]
+        if turn.id == "lost":
+            raise NotFound("the turn was ended or deleted by another process", code="unknown_turn")
+        self.stopped += 1
+
+
+async def test_a_stop_of_a_turn_that_another_process_has_ended_leaves_other_turns_their_own() -> None:
+    carrier = Ended()
+    worker = Worker(Signals([(each, {"stop": True}) for each in ("lost", "t")]), carrier, lambda *_: None, 1, 1.0)  # type: ignore[arg-type]
+    for each in ("lost", "t"):
+        worker._running[each] = Turn(each, "main", "", Context(), "page", None)  # type: ignore[arg-type]
+    worker._told.set()
+    obeying = asyncio.create_task(worker._keep_obeying())
+    async with asyncio.timeout(5):
+        while not carrier.stopped:
             await asyncio.sleep(0)
     obeying.cancel()
     assert carrier.stopped == 1
