@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -46,6 +47,11 @@ class LogReader:
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
+
+    def skip(self) -> None:
+        """Leave out what the file has so far."""
+        with contextlib.suppress(FileNotFoundError):
+            self._offset = self.path.stat().st_size
 
     def read(self) -> list[Line]:
         """The new lines; an unfinished last line is kept for the next call. Empty when there is no file."""

@@ -109,7 +109,9 @@ class AnswerCheck:
     conversations: Conversations
     clearings: Clearings
     process: CheckProcess = field(default_factory=CheckProcess)
-    _one_at_a_time: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)  # by `_whose`
+    _one_at_a_time: WeakValueDictionary[str, asyncio.Lock] = field(
+        default_factory=WeakValueDictionary
+    )  # by person and host
 
     async def prepare(self) -> None:
         """Start the process while the turn runs, so that the answer's check need not wait for it."""
@@ -119,7 +121,8 @@ class AnswerCheck:
         """Return what was found out about the answer of a turn that is over. Never raises."""
         turn_id = str(reducer.description.get("turn_id"))
         try:
-            async with self._one_at_a_time.setdefault(_whose(reducer), asyncio.Lock()), asyncio.timeout(PATIENCE):
+            whose = json.dumps([self.conversations.get(session).person, reducer.description.get("host")])
+            async with self._one_at_a_time.setdefault(whose, asyncio.Lock()), asyncio.timeout(PATIENCE):
                 result = await self._check(reducer, turn_id, session)
         except Exception as error:  # noqa: BLE001  # a fault of the check must not cost the turn its end
             log.error("turn %s: its answer could not be checked: %s", turn_id, type(error).__name__)  # noqa: TRY400  # a traceback could quote the answer
@@ -176,12 +179,6 @@ class AnswerCheck:
                         yield folder
                 except errors.NotFound:
                     continue
-
-
-def _whose(reducer: Reducer) -> str:
-    """Whose answer it is: the person and the host, which may begin turns of its own in that person's name."""
-    description = reducer.description
-    return json.dumps([description.get("person"), description.get("host")])
 
 
 def _is_in(part: Part, session: str, turn_id: str) -> bool:

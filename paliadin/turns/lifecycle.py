@@ -385,7 +385,7 @@ class Turns:
                 turn = self._start(folder, reducer.description, session, carry)
                 if not turn.is_request:
                     self.running_turns.note(session, folder.turn_id)
-        except (errors.PaliadinError, KeyError) as error:  # one damaged turn must not keep the daemon from its others
+        except (errors.PaliadinError, KeyError, OSError) as error:  # one damaged turn must not keep it from the others
             log.warning("turn %s cannot be resumed, and gets no row: %r", folder.turn_id, error)
 
     def _start(self, folder: TurnFolder, description: JsonObject, session: str, carry: Carry) -> Turn:
@@ -465,8 +465,10 @@ class Turns:
     async def _adopt_terminal_turns(self) -> None:
         """Adopt the turns that a hook made: for prompts typed in the terminal, and for Claude's own."""
         while True:
-            for turn_id in self._terminal_turns.new_ids():
-                if turn_id not in self.unrecorded_ids():
-                    self._adopt(self._folder(turn_id))
-                    await asyncio.sleep(0)  # a host may name thousands
+            for turn_ids in self._terminal_turns.new_ids():
+                for turn_id in turn_ids:
+                    if turn_id not in self.unrecorded_ids():
+                        self._adopt(self._folder(turn_id))
+                        await asyncio.sleep(0)  # a host may name thousands
+                await asyncio.sleep(0)
             await asyncio.sleep(TERMINAL_TURNS_INTERVAL)

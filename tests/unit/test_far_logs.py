@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
+from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
@@ -15,6 +17,7 @@ from paliadin.relays.ssh import session_mirror
 from paliadin.relays.ssh.session_mirror import SessionMirror
 from paliadin.relays.ssh.wire_protocol import parse_message
 from paliadin.steps.model import Aborted
+from paliadin.turnlog import read
 from paliadin.turnlog.append import append
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, now_ms
@@ -65,13 +68,74 @@ async def test_a_host_that_names_turns_without_end_has_so_many_that_run(
         await mirror._mirror()
     folders = list(settings.response_dir.glob("*/*"))
     assert (host.described, len(folders)) == (3, 3)
-    TurnFolder(settings.response_dir, folders[0].name).log.append(Aborted(now_ms()))
-    while not mirror._pieces.empty():
-        mirror._pieces.get_nowait()
-    mirror.receive(0, named(1))
-    mirror.connection_lost()
-    await mirror._mirror()
-    assert host.described == 4
+
+
+async def test_whether_turns_still_run_is_looked_for_beside_the_event_loop(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A host may write 64 MB for each of them, and the look is made again every ten seconds."""
+    monkeypatch.setattr(session_mirror, "MOST_RUNNING", 1)
+    threads: list[int] = []
+    monkeypatch.setattr(session_mirror, "is_over", lambda _steps: threads.append(threading.get_ident()))
+    mirror = SessionMirror(settings, cast("Any", Host()), "main", asyncio.Semaphore(1))
+    await mirror._make_folder(new_turn_id())
+    with pytest.raises(PaliadinError, match="more than 1 turns"):
+        await mirror._make_folder(new_turn_id())
+    assert len(threads) == 1
+    assert threads != [threading.get_ident()]
+
+
+def test_a_log_that_cannot_be_read_holds_up_no_other(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
+    turns = Turns(settings, cast("Any", Relay()), cast("Any", None))
+    started = TurnsStartedInTerminal(settings, turns.conversations)
+    mine = made(settings, "main")
+    (settings.sessions_dir / "aaa" / "events.jsonl").mkdir(parents=True)
+    (settings.sessions_dir / "main").mkdir(exist_ok=True)
+    append(settings.sessions_dir / "main" / "events.jsonl", {"own_turn": mine.turn_id})
+    assert [*chain(*started.new_ids())] == [mine.turn_id]
+    assert [*chain(*started.new_ids())] == []
+    assert caplog.text.count("are not found") == 1
+
+
+async def test_an_honest_host_with_many_turns_has_all_of_them_adopted(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One piece of its log names more than may run at once: those before are adopted, and so end."""
+    monkeypatch.setattr(session_mirror, "MOST_RUNNING", 3)
+    mirror = SessionMirror(settings, cast("Any", Host()), "main", asyncio.Semaphore(1))
+    mirror._path.parent.mkdir()
+    turns = Turns(settings, cast("Any", Relay()), cast("Any", None))
+    started, log, adopted = TurnsStartedInTerminal(settings, turns.conversations), named(8), 0
+    for most in (3, 6):
+        with pytest.raises(PaliadinError, match="more than 3 turns"):
+            await mirror._take(log[mirror._size() :])
+        for turn_id in chain(*started.new_ids()):
+            TurnFolder(settings.response_dir, turn_id).log.append(Aborted(now_ms()))  # as the mirror of its log does
+            adopted += 1
+        assert adopted == most
+    await mirror._take(log[mirror._size() :])
+    assert len([*chain(*started.new_ids())]) == 2
+    assert mirror._path.read_bytes() == log
+
+
+def test_names_are_read_in_parts_and_those_so_far_not_at_all(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns = Turns(settings, cast("Any", Relay()), cast("Any", None))
+    log = settings.sessions_dir / FAR / "events.jsonl"
+    log.parent.mkdir()
+    log.write_bytes(named(4000))
+    seen: list[bytes] = []
+    parse = read._parse
+    monkeypatch.setattr(read, "_parse", lambda raw: (seen.append(raw), parse(raw))[1])
+    assert len(list(TurnsStartedInTerminal(settings, turns.conversations).new_ids())) > 3
+    assert len(seen) == 4000
+    later = TurnsStartedInTerminal(settings, turns.conversations)
+    later.skip()
+    mine = made(settings, FAR)
+    append(log, {"own_turn": mine.turn_id})
+    assert list(later.new_ids()) == [[mine.turn_id]]
+    assert len(seen) == 4001
 
 
 async def test_a_log_names_turns_of_its_own_session_and_each_until_it_is_recorded(settings: Settings) -> None:
@@ -83,8 +147,8 @@ async def test_a_log_names_turns_of_its_own_session_and_each_until_it_is_recorde
     log.parent.mkdir()
     for turn_id in (theirs.turn_id, recorded.turn_id, mine.turn_id, mine.turn_id, new_turn_id(), "../../x"):
         append(log, {"own_turn": turn_id})
-    assert started.new_ids() == [mine.turn_id]
-    assert started.new_ids() == []
+    assert list(started.new_ids()) == [[mine.turn_id]]
+    assert list(started.new_ids()) == []
 
 
 async def test_what_comes_from_another_host_is_watched_by_nobody(settings: Settings) -> None:

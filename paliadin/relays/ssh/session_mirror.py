@@ -17,7 +17,6 @@ from paliadin.relays.turn import ASKED_BY
 from paliadin.steps.model import is_over
 from paliadin.turnlog.append import append_bytes
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.ids import check_turn_id
 from paliadin.turnlog.mirror import MAX_LOG, TOO_LONG
 
 log = logging.getLogger(__name__)
@@ -97,10 +96,24 @@ class SessionMirror:
             new = data[size - offset :]
             if size + len(new) > MAX_LOG:
                 raise errors.PaliadinError(TOO_LONG)
-            for turn_id in _named_turns(new):
-                await self._make_folder(turn_id)
+            await self._take(new)
+
+    async def _take(self, data: bytes) -> None:
+        """Make the folders of the turns that these lines name, and write the lines: at an error those before it.
+
+        What waits for turns to end must not keep them from being adopted, which their lines in the mirror do.
+        """
+        written = 0
+        try:
+            for begin, turn_id in _named_turns(data):
+                written = begin
+                with contextlib.suppress(errors.NotFound):  # it is no turn's id, or the host has deleted its folder
+                    await self._make_folder(turn_id)
                 await asyncio.sleep(0)  # the folder may be there
-            append_bytes(self._path, new)
+        except errors.PaliadinError:
+            append_bytes(self._path, data[:written])
+            raise
+        append_bytes(self._path, data)
 
     def _taken(self, piece: Piece | None) -> Piece | None:
         self._queued -= len(piece[1]) if piece else 0
@@ -120,11 +133,8 @@ class SessionMirror:
         turn = TurnFolder(self._settings.response_dir, turn_id)
         if turn.path.exists():
             return
-        self._check_running()
-        try:
-            description = await self._connection.request("describe", turn_id=turn_id)
-        except errors.NotFound:  # the host has deleted its folder already
-            return
+        await self._check_running()
+        description = await self._connection.request("describe", turn_id=turn_id)
         turn.create(
             {
                 "turn_id": turn_id,
@@ -136,11 +146,15 @@ class SessionMirror:
         )
         self._running.append(turn)
 
-    def _check_running(self) -> None:
+    async def _check_running(self) -> None:
         if len(self._running) >= MOST_RUNNING:
-            self._running = [turn for turn in self._running if turn.path.exists() and not is_over(turn.log.read())]
+            self._running = await asyncio.to_thread(lambda: [turn for turn in self._running if _runs(turn)])
         if len(self._running) >= MOST_RUNNING:
             raise errors.PaliadinError(f"the host names more than {MOST_RUNNING} turns that run at once")
+
+
+def _runs(turn: TurnFolder) -> bool:
+    return turn.path.exists() and not turn.recorded.exists() and not is_over(turn.log.read())
 
 
 def _asked_by(value: object) -> JsonObject:
@@ -150,10 +164,12 @@ def _asked_by(value: object) -> JsonObject:
     return {ASKED_BY: {name: str(value.get(name) or "")[:MAX_TEXT] for name in ("agent", "kind")}}
 
 
-def _named_turns(data: bytes) -> Iterator[str]:
-    """The ids of turns that these lines of a session's log name, under the key `own_turn`."""
+def _named_turns(data: bytes) -> Iterator[tuple[int, str]]:
+    """Where each line of a session's log begins that names a turn under the key `own_turn`, and what it names."""
+    begin = 0
     for line in data.split(b"\n"):
-        with contextlib.suppress(ValueError, KeyError, TypeError, RecursionError, errors.NotFound):
+        with contextlib.suppress(ValueError, KeyError, TypeError, RecursionError):
             turn_id = json.loads(line)["own_turn"] if b'"own_turn"' in line else None
             if isinstance(turn_id, str):
-                yield check_turn_id(turn_id)
+                yield begin, turn_id
+        begin += len(line) + 1
