@@ -53,6 +53,11 @@ def test_every_command_has_a_help_text(name: str) -> None:
     assert ended.stdout.startswith(f"Usage: paliadin {name} ")
 
 
+@pytest.mark.parametrize("name", ["conversations", "people", "token", "turns"])
+def test_a_group_without_a_command_shows_its_help_as_help_does(shell: Shell, name: str) -> None:
+    assert shell(name).stderr == shell(name, "--help").stdout
+
+
 def test_module_runs_under_the_name_of_the_program() -> None:
     command = [sys.executable, "-m", "paliadin", "--version"]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == f"paliadin {__version__}\n"

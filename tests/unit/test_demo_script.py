@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from paliadin.cli import cli
 from paliadin.demo import script
 from paliadin.demo.api_messages import Conversation, Message, Text, ToolUse
 from paliadin.demo.question import Question
@@ -180,6 +183,11 @@ def test_any_other_question_is_answered_with_the_ones_there_are() -> None:
         assert len(known) == len(QUESTIONS[lang]) - 1
         assert set(QUESTIONS[lang]) - set(known) == set(QUESTIONS[lang][5:7])  # which name projects
         assert len(list(known_questions(shown(script.play(conversation(joke, tools=PRACTICE)))))) == 6
+
+
+def test_the_question_in_the_help_of_the_command_line_is_known() -> None:
+    [asked] = {*re.findall(r'"(What .*?)"', CliRunner().invoke(cli, ["--help"]).stdout)}
+    assert uses(script.play(conversation(asked)))
 
 
 def known_questions(answer: str) -> Iterator[str]:

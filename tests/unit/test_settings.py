@@ -461,6 +461,13 @@ def test_state_folders_that_are_links_or_that_everybody_can_replace_are_refused(
     ensure_home(load(HOME=str(tmp_path / "open" / "home")))
 
 
+def test_links_that_lead_to_each_other_are_no_state_folder(tmp_path: Path) -> None:
+    (tmp_path / "one").symlink_to("other")
+    (tmp_path / "other").symlink_to("one")
+    with pytest.raises(ConfigError, match=r"PALIADIN_HOME.* is not valid"):
+        load(HOME=str(tmp_path / "one"))
+
+
 def test_a_state_folder_in_which_others_may_have_put_something_is_refused(tmp_path: Path) -> None:
     """Such as a plugin, whose hooks Claude would run."""
     home = tmp_path / "home"

@@ -28,7 +28,10 @@ from paliadin.relays.messages.retries import wait_before_retry
 
 CONNECT_TIMEOUT = 5.0  # seconds; what comes between two bytes of an answer is limited by the turn's time
 NO_KEY = "none"  # where there is only people's own; without a value the SDK would look for one in the environment
-WRONG_ENVIRONMENT = "Look at HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE in the daemon's environment: a proxy begins with http://."
+WRONG_ENVIRONMENT = (
+    "Look at HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE in the daemon's environment:"
+    " a proxy's address begins with http:// or https://."
+)
 COUNT_TIMEOUT = 5.0  # seconds for a count of tokens, of which there is an estimate as well
 
 
