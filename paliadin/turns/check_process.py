@@ -53,7 +53,11 @@ _MENTIONS_FILE = re.compile(r"(?<!\S)@[\w./~-]")
 
 def main() -> None:
     """Serve until the daemon has closed its end of the socket."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C at the daemon's terminal: the daemon closes the socket
+    for number in (
+        signal.SIGINT,
+        signal.SIGTERM,
+    ):  # to the daemon and all that it started: it ends this one
+        signal.signal(number, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the copies
     check(_WARMING_UP)
     gc.freeze()  # else the copies would write to, and so take, the memory that they share

@@ -106,6 +106,18 @@ async def test_what_the_process_finds_is_what_the_check_finds(checks: AnswerChec
     assert set(statuses(checked).values()) == {"found", "unsupported"}
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_a_signal_to_the_daemon_and_all_that_it_started_ends_no_check(
+    checks: AnswerCheck, number: signal.Signals
+) -> None:
+    assert (await checks.check(turn(checks, "main", "DL-7", "DL-7"), "main")).claims
+    before = checks.process.process
+    assert before is not None
+    before.send_signal(number)
+    assert (await checks.check(turn(checks, "main", "DL-7", "DL-7"), "main")).claims
+    assert checks.process.process is before
+
+
 async def test_earlier_turns_are_read_when_the_turn_alone_is_not_enough(checks: AnswerCheck) -> None:
     turn(checks, "main", "-", "DL-7;2031-03-03")
     turn(checks, "other", "-", "DL-9")
