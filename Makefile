@@ -7,7 +7,7 @@ PIP_AUDIT = 2.10.1
 WORKERS ?= 3
 export PYTHON
 
-.PHONY: demo test check bench load cuts seed-history bench-figures bench-history bench-text bench-conversations bench-practice \
+.PHONY: demo test check types style bench load cuts seed-history bench-figures bench-history bench-text bench-conversations bench-practice \
   bench-files bench-messages bench-workers bench-plain evidence mutants screenshots pins versions vulnerabilities clean
 .DEFAULT_GOAL := demo
 
@@ -20,10 +20,15 @@ test: .venv/test .tools/claude node_modules/.done
 	.venv/bin/python -m pytest -n $(WORKERS) --no-loadscope-reorder $(PYTEST)
 
 check: .venv/test node_modules/.done
-	.venv/bin/ruff check .
-	.venv/bin/ruff format --check .
+	@$(MAKE) --no-print-directory -j2 types style
+
+types:
 	.venv/bin/mypy
 	.venv/bin/mypy --strict examples/host/app.py
+
+style:
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
 	npm run --silent check
 	node --test tests/web/*.test.mjs
 
@@ -123,7 +128,7 @@ screenshots: .venv/test .tools/claude
 
 .venv/test: requirements-dev.txt pyproject.toml | .venv/bin/python
 	@scripts/need $(NEED)
-	.venv/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	.venv/bin/pip install -q --disable-pip-version-check --no-compile --require-hashes -r requirements-dev.txt
 	.venv/bin/pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 

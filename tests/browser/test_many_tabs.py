@@ -102,6 +102,7 @@ def expect_streams(world: World, count: int) -> None:
         eventually(lambda: f"paliadin_streams_active {count}.0" in client.get("/metrics").text, 30, f"{count} streams")
 
 
+@pytest.mark.matrix  # Chromium's line runs with all tests
 def test_in_firefox_twelve_tabs_work_and_one_more(
     world: World, busy: list[str], tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
 ) -> None:
