@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import itertools
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -122,3 +123,21 @@ def fresh_world(tmp_path: Path, one_claude: Path, api: tuple[ScriptedApi, str]) 
 def world(fresh_world: World) -> World:
     """The same under its usual name; a module may share one world under that name instead."""
     return fresh_world
+
+
+@pytest.fixture(scope="session")
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with ca.pem, a private authority, and server.pem with its key, for localhost."""
+    need("openssl")
+    folder = tmp_path_factory.mktemp("certificates")
+
+    def openssl(*arguments: str) -> None:
+        subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True)
+
+    key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+    openssl("req", "-x509", *key, "-keyout", "ca.key", "-out", "ca.pem", "-days", "2", "-subj", "/CN=Private")
+    openssl("req", *key, "-keyout", "server.key", "-out", "server.csr", "-subj", "/CN=localhost")
+    (folder / "names").write_text("subjectAltName=DNS:localhost\n")
+    signing = ["-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2", "-extfile", "names"]
+    openssl("x509", "-req", "-in", "server.csr", "-out", "server.pem", *signing)
+    return folder

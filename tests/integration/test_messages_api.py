@@ -7,8 +7,10 @@ import contextlib
 import gzip
 import json
 import logging
+import ssl
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -62,9 +64,10 @@ class Server:
         self.url = ""
 
     @asynccontextmanager
-    async def running(self) -> AsyncIterator[Server]:
-        server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        self.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    async def running(self, context: ssl.SSLContext | None = None) -> AsyncIterator[Server]:
+        server = await asyncio.start_server(self._serve, "127.0.0.1", 0, ssl=context)
+        scheme, host = ("https", "localhost") if context else ("http", "127.0.0.1")
+        self.url = f"{scheme}://{host}:{server.sockets[0].getsockname()[1]}"
         async with server:
             yield self
 
@@ -200,6 +203,35 @@ async def test_an_environment_that_allows_no_connection_is_named(
         with pytest.raises(errors.ApiUnreachable) as raised:
             await said(server)
     assert name in str(raised.value.hint)
+
+
+@pytest.fixture
+def context(certificates: Path) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificates / "server.pem", certificates / "server.key")
+    return context
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+async def test_an_api_with_a_private_authority_gets_a_question_where_the_owner_trusts_it(
+    trusted: bool, context: ssl.SSLContext, certificates: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if trusted:
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificates / "ca.pem"))
+    with contextlib.nullcontext() if trusted else pytest.raises(errors.ApiUnreachable):
+        async with Server(OK + "\r\n" + START + TEXT + delta("One.") + STOP).running(context) as server:
+            assert (await said(server))[0] == "One."
+    assert len(server.requests) == trusted
+
+
+async def test_interim_heads_over_tls_come_to_an_end_as_well(
+    context: ssl.SSLContext, certificates: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificates / "ca.pem"))
+    async with Server("", again=INTERIM.encode()).running(context) as server:
+        with pytest.raises(errors.ApiUnreachable):
+            await said(server)
+    assert server.sent < BUFFERED
 
 
 async def test_some_interim_heads_are_no_fault() -> None:

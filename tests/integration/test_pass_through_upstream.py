@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import socket
 import ssl
-import subprocess
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +13,6 @@ import pytest
 
 from paliadin.live import connections
 from paliadin.live.upstream import NotPossible, Upstream, tls_context
-from tests.conftest import need
 from tests.worlds.pass_through import (
     END,
     OK,
@@ -31,24 +29,6 @@ from tests.worlds.pass_through import (
 from tests.worlds.ports import own_port
 
 # TLS.
-
-
-@pytest.fixture(scope="module")
-def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with ca.pem, a private authority, and server.pem with its key, for localhost."""
-    need("openssl")
-    folder = tmp_path_factory.mktemp("certificates")
-
-    def openssl(*arguments: str) -> None:
-        subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True)
-
-    key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
-    openssl("req", "-x509", *key, "-keyout", "ca.key", "-out", "ca.pem", "-days", "2", "-subj", "/CN=Private")
-    openssl("req", *key, "-keyout", "server.key", "-out", "server.csr", "-subj", "/CN=localhost")
-    (folder / "names").write_text("subjectAltName=DNS:localhost\n")
-    signing = ["-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2", "-extfile", "names"]
-    openssl("x509", "-req", "-in", "server.csr", "-out", "server.pem", *signing)
-    return folder
 
 
 @pytest.fixture
