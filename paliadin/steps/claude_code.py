@@ -50,8 +50,10 @@ QUESTION_TOOL = "AskUserQuestion"  # a question to the user: an interrupt, not a
 PLAN_TOOL = "ExitPlanMode"  # asks to begin with the plan in its input
 MANY_VALUES = 20  # JSON values in a line; most have about 15
 MOST_VALUES = 1_000_000  # in all lines of a log that have many: they stay in memory, and take 64 bytes each
-FEW_VALUES = 10  # in a part of a line, such as a call's input or result, that stays even then
+FEW_VALUES = 10  # in a call's input or result that stays even then
 CUT_MARK = "… [cut by Paliadin: {:,} values]"
+_MAY_BE_CUT = frozenset({"tool_input", "tool_response", "error", "input", "result", "value", "by"})
+"""Parts of hooks, of their calls and of steps: many stay in memory. Any other is small, or only the last one counts."""
 _MAX_KIND = 200  # characters of an agent's kind
 
 
@@ -84,7 +86,7 @@ class Translator:
     def feed(self, line: JsonObject) -> list[Step]:
         """Return the steps that the next line adds; none for a line of an unknown kind. Never raises."""
         if (values := count_values(line)) > MANY_VALUES:
-            asks = "interrupt" in line  # the user must see it: what the calls hold does not count for it
+            asks = _asks_the_user(line)  # what the calls hold does not count for it
             self._values[asks] += values
             if self._values[asks] > MOST_VALUES:
                 line = _shortened_line(line)
@@ -167,7 +169,7 @@ class Translator:
         if interrupt_id not in self._interrupts:
             self._interrupts[interrupt_id] = True
             tool, tool_input = str(hook.get("tool_name")), hook.get("tool_input")
-            self._permission_requests.append((tool, tool_input))
+            self._permission_requests += [(tool, tool_input), (tool, _shortened(tool_input))]  # the call may be cut
             if isinstance(plan := line.get("plan"), str):  # where the hook found what its input lacks
                 tool_input = {**_object(tool_input), "plan": plan}
             place, agent = _place(hook, _object(line.get("file"))), _agent(hook)
@@ -391,17 +393,27 @@ def _object(value: object) -> JsonObject:
     return value if isinstance(value, Mapping) else {}
 
 
+def _asks_the_user(line: JsonObject) -> bool:
+    """True for a line that the user must see whole, and for the reply to it."""
+    return "interrupt" in line or "answer" in line or line.get("step") in ("interrupted", "replied")
+
+
 def _shortened_line(line: JsonObject) -> JsonObject:
-    """The line with a mark in place of each part that has more than a few values: what has happened stays."""
-    hook = {"hook": _shortened_parts(_object(line["hook"]))} if "hook" in line else {}
-    return {**_shortened_parts(line), **hook, "cut": True}
+    """The line with a mark in place of each input and result that has many values: what has happened stays."""
+    shortened = {**_shortened_parts(line), "cut": True}
+    if "hook" in line:
+        shortened["hook"] = hook = _shortened_parts(_object(line["hook"]))
+        if isinstance(calls := hook.get("tool_calls"), list):
+            hook["tool_calls"] = [_shortened_parts(call) for call in calls if isinstance(call, Mapping)]
+    return shortened
 
 
-def _shortened_parts(parts: JsonObject) -> JsonObject:
-    return {
-        name: CUT_MARK.format(number) if (number := count_values(part)) > FEW_VALUES else part
-        for name, part in parts.items()
-    }
+def _shortened_parts(parts: JsonObject) -> dict[str, object]:
+    return {name: _shortened(part) if name in _MAY_BE_CUT else part for name, part in parts.items()}
+
+
+def _shortened(value: object) -> object:
+    return CUT_MARK.format(number) if (number := count_values(value)) > FEW_VALUES else value
 
 
 def _place(hook: JsonObject, file: JsonObject) -> tuple[str | None, bool | None, str | None]:

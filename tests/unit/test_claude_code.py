@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from paliadin.base.strict_json import count_values
+from paliadin.steps import claude_code
 from paliadin.steps.claude_code import MOST_VALUES, Translator
 from paliadin.steps.model import (
     Aborted,
     Accepted,
     AllText,
+    Checked,
     DialogClosed,
     Doubted,
     Failed,
@@ -32,6 +34,7 @@ from paliadin.steps.model import (
     Usage,
     WentOn,
 )
+from paliadin.steps.serialised import to_line
 from tests.worlds.logs import translated
 
 USAGE = {"at": 1, "usage": {"output_tokens": 1}}
@@ -483,3 +486,39 @@ def test_of_many_values_so_many_are_kept_and_what_has_happened_stays(values: int
     assert [step.input for step in steps if isinstance(step, Interrupted)] == [{"rows": table}]
     assert kinds(steps)[-1] is Settled
     assert "".join(step.text for step in steps if isinstance(step, Text)) == "One"
+
+
+def test_in_a_log_of_too_many_values_only_inputs_and_results_of_calls_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(claude_code, "MOST_VALUES", 100)
+    edits = {"edits": [{"old": "a", "new": "b"}] * 10}
+    answers = [of_batch("t1", "MultiEdit", ["no"] * 30), of_batch("t2", "MultiEdit"), of_batch("t3")]
+    replies = {str(n): "x" for n in range(30)}
+    tasks, files, words = [{"id": "b1", "command": "make"}] * 12, ["/a"] * 30, [{"text": "And?", "after": "t1"}] * 12
+    lines = [
+        call("PostToolUse", call_id="t0", tool_response=[0] * 100),
+        call("PreToolUse", "MultiEdit", "t1", tool_input=edits),
+        asked("i1", "MultiEdit", edits),
+        {"at": 1, "answer": "i1", "by": "page", "value": replies},
+        batch(*answers),
+        stop("", background_tasks=tasks),
+        {**USAGE, "joined": words, "files": files, "complete": True},
+    ]
+    steps = translated([READS, *lines, to_line(Checked(2, [{"status": "found"}] * 20))])
+    ended = [step for step in steps if isinstance(step, ToolEnded)]
+    assert [(step.id, step.outcome) for step in ended[1:]] == [("t1", "refused"), ("t2", "invalid"), ("t3", "invalid")]
+    assert [count_values(step.result) for step in ended] == [1] * 4
+    assert [step.value for step in steps if isinstance(step, Replied)] == [replies]
+    assert [step.background_tasks for step in steps if isinstance(step, Stopped)] == [tasks]
+    assert kinds(steps).count(Joined) == 12
+    assert [step.files for step in steps if isinstance(step, Usage)] == [tuple(files)]
+    assert [len(step.claims or ()) for step in steps if isinstance(step, Checked)] == [20]
+
+
+def test_a_relays_question_keeps_its_words_in_a_log_of_too_many_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(claude_code, "MOST_VALUES", 100)
+    ended = [to_line(ToolEnded(1, f"t{n}", "list", "ok", [0] * 90)) for n in range(3)]
+    question = Interrupted(1, "i1", "AskUserQuestion", {"questions": [{"options": [{"label": "A"}] * 20}]})
+    steps = translated([*ended, to_line(question), to_line(Usage(1, {"output_tokens": 1}, files=["/a"] * 30))])
+    assert [step.cut for step in steps if isinstance(step, ToolEnded)] == [False, True, True]
+    assert question in steps
+    assert kinds(steps)[-1] is Usage

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from paliadin.base.errors import ConfigError
+from paliadin.base.files import check_links
 from paliadin.base.settings import Settings, ensure_home, load_settings, resource_folder
 
 TOKEN = "0123456789abcdef-secret"
@@ -464,8 +465,16 @@ def test_state_folders_that_are_links_or_that_everybody_can_replace_are_refused(
 def test_links_that_lead_to_each_other_are_no_state_folder(tmp_path: Path) -> None:
     (tmp_path / "one").symlink_to("other")
     (tmp_path / "other").symlink_to("one")
-    with pytest.raises(ConfigError, match=r"PALIADIN_HOME.* is not valid"):
+    with pytest.raises(ConfigError, match=r"is not valid|lead to each other"):
         load(HOME=str(tmp_path / "one"))
+    with pytest.raises(ConfigError, match="lead to each other"):  # as Python 3.13 comes to them
+        check_links(tmp_path / "one" / "home")
+
+
+@pytest.mark.parametrize("name", ["HOME", "SOCKET"])
+def test_the_home_folder_of_nobody_is_a_wrong_setting(name: str) -> None:
+    with pytest.raises(ConfigError, match=rf"PALIADIN_{name}.* is not valid"):
+        load(**{name: "~nobody-has-this-name/x"})
 
 
 def test_a_state_folder_in_which_others_may_have_put_something_is_refused(tmp_path: Path) -> None:
