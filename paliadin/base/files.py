@@ -13,6 +13,7 @@ from pathlib import Path
 
 from paliadin.base.errors import ConfigError, StorageFull
 
+MOST_LINKS = 40  # each of which leads to the next one; Linux follows as many
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
@@ -125,16 +126,18 @@ def check_not_replaceable(path: Path) -> None:
             raise ConfigError(f"everybody can replace what is in {parent}", hint=f"Run `chmod o-w {parent}`.")
 
 
-def check_links(path: Path) -> None:
+def check_links(path: Path, followed: int = 0) -> None:
     """Check that no link on the way of this path is another account's, or can become one; raises ConfigError, OSError.
 
     A link that leads to another one is followed. `..` has to stand in the path as it was written.
     """
+    if followed > MOST_LINKS:  # Python 3.13 resolves such a path without an error
+        raise ConfigError(f"the links at {path} lead to each other", hint="Choose another folder with PALIADIN_HOME.")
     for link in filter(Path.is_symlink, (path, *path.parents)):
         if link.lstat().st_uid != 0:  # those of the system lead where they always do
             _check_owner(link, link.lstat())
         check_not_replaceable(link)
-        check_links(link.parent / link.readlink())
+        check_links(link.parent / link.readlink(), followed + 1)
 
 
 def _check_owner(path: Path, status: os.stat_result) -> None:

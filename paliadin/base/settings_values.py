@@ -84,14 +84,21 @@ def _time_zone(text: str) -> str:
 
 def _path(text: str) -> Path:
     try:
-        return Path(text).expanduser().resolve()
-    except RuntimeError as error:  # links that lead to each other, or nobody's home folder
+        return _expanded(text).resolve()
+    except RuntimeError as error:  # links that lead to each other
         raise ValueError(str(error)) from error
 
 
 def _unresolved_path(text: str) -> Path:
     """A path whose last part may be a link: it is refused where it is used."""
-    return Path(os.path.normpath(Path(text).expanduser().absolute()))
+    return Path(os.path.normpath(_expanded(text).absolute()))
+
+
+def _expanded(text: str) -> Path:
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as error:  # nobody has this name
+        raise ValueError(str(error)) from error
 
 
 def _items(text: str) -> tuple[str, ...]:
