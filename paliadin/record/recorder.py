@@ -48,7 +48,8 @@ class Recorder:
     ) -> None:
         self._settings, self._store, self._redact = settings, store, redact
         self._waiting: dict[str, tuple[TurnFolder, Reducer | None]] = {}
-        self._failed: set[str] = set()  # ids of those that an attempt was made for; the others are written first
+        self._failed: set[str] = set()  # ids of those that an attempt was made for
+        self._failed_first = False  # every other attempt is for one of these, else new ones could hold them up for good
         # Of turns that ended unwatched, less than ABANDONED_AFTER ago.
         self._abandon_timers: dict[str, asyncio.TimerHandle] = {}
         self._wake = asyncio.Event()
@@ -139,7 +140,7 @@ class Recorder:
 
     async def _write_all(self) -> None:
         unwritable: OSError | None = None
-        for turn_id, waiting in sorted(self._waiting.items(), key=lambda each: each[0] in self._failed):
+        for turn_id, waiting in sorted(self._waiting.items(), key=self._place):
             turn, reducer = waiting
             try:
                 row = await asyncio.to_thread(build_finished_row, turn, reducer, self._redact)  # it may take seconds
@@ -160,12 +161,16 @@ class Recorder:
         if unwritable:
             raise unwritable
 
+    def _place(self, waiting: tuple[str, object]) -> bool:
+        return (waiting[0] in self._failed) != self._failed_first
+
     def _put_last(self, turn_id: str, waiting: tuple[TurnFolder, Reducer | None]) -> None:
         """Let the others be written before this one: it may be this row that the database cannot take in time.
 
-        Those that come later as well: of such rows there may be many.
+        Those that come later as well, at every other attempt: of such rows there may be many.
         """
         self._failed.add(turn_id)
+        self._failed_first = not self._failed_first
         if self._waiting.get(turn_id) is waiting:
             self._waiting[turn_id] = self._waiting.pop(turn_id)
 

@@ -53,10 +53,7 @@ _MENTIONS_FILE = re.compile(r"(?<!\S)@[\w./~-]")
 
 def main() -> None:
     """Serve until the daemon has closed its end of the socket."""
-    for number in (
-        signal.SIGINT,
-        signal.SIGTERM,
-    ):  # to the daemon and all that it started: it ends this one
+    for number in (signal.SIGINT, signal.SIGTERM):  # for the daemon and all that it started: it ends this one
         signal.signal(number, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the copies
     check(_WARMING_UP)

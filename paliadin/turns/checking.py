@@ -109,9 +109,8 @@ class AnswerCheck:
     conversations: Conversations
     clearings: Clearings
     process: CheckProcess = field(default_factory=CheckProcess)
-    _one_at_a_time: WeakValueDictionary[str, asyncio.Lock] = field(
-        default_factory=WeakValueDictionary
-    )  # by person and host
+    # By person and host.
+    _one_at_a_time: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
 
     async def prepare(self) -> None:
         """Start the process while the turn runs, so that the answer's check need not wait for it."""

@@ -118,6 +118,25 @@ async def test_an_honest_host_with_many_turns_has_all_of_them_adopted(
     assert mirror._path.read_bytes() == log
 
 
+async def test_a_folder_that_cannot_be_made_keeps_no_turn_before_it_from_being_adopted(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mirror = SessionMirror(settings, cast("Any", Host()), "main", asyncio.Semaphore(1))
+    mirror._path.parent.mkdir()
+    log, make, made_so_far = named(3), mirror._make_folder, list[str]()
+
+    async def make_two(turn_id: str) -> None:
+        if len(made_so_far) == 2:
+            raise PermissionError(turn_id)
+        made_so_far.append(turn_id)
+        await make(turn_id)
+
+    monkeypatch.setattr(mirror, "_make_folder", make_two)
+    with pytest.raises(PermissionError):
+        await mirror._take(log)
+    assert mirror._path.read_bytes() == b"".join(log.splitlines(keepends=True)[:2])
+
+
 def test_names_are_read_in_parts_and_those_so_far_not_at_all(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -110,7 +110,7 @@ class SessionMirror:
                 with contextlib.suppress(errors.NotFound):  # it is no turn's id, or the host has deleted its folder
                     await self._make_folder(turn_id)
                 await asyncio.sleep(0)  # the folder may be there
-        except errors.PaliadinError:
+        except (errors.PaliadinError, OSError):
             append_bytes(self._path, data[:written])
             raise
         append_bytes(self._path, data)
