@@ -21,6 +21,7 @@ _SPACE = re.compile(r"\s+")
 _BRACKET = re.compile(rf"\[[^\[\]\r\n]{{0,{MAX_MARKER - 2}}}\]?")
 _BRACKETS = re.compile(r"\[+(?=\[)")  # none of these begins a marker: only the last one may
 _MAX_RUN = 80  # characters; a longer run is ordinary text
+_MAX_HELD_CHIPS = 100  # with nothing but blank space between them, until it is known what follows
 _RUN = re.compile(r"[-*_#>+`~\\]+")  # Markdown punctuation
 _LEAD = re.compile(rf"(?:(?:`{{3,{_MAX_RUN}}}|~{{3,{_MAX_RUN}}})[\w.+-]{{0,40}}|[-*_#>+`~\\]{{1,{_MAX_RUN}}})(?=\s|\Z)")
 _EMPHASIS = re.compile(r"[*_~`]{1,6}")  # what may stand around a chip
@@ -235,6 +236,8 @@ class AnswerFilter:
             self._flush(visible)
         if chip := parse_chip(text[text.index("[") : text.index("]") + 1]):
             self._held_chips.append((held[len(visible) :], chip))
+            if len(self._held_chips) > _MAX_HELD_CHIPS:
+                self._show_chip(*self._held_chips.pop(0))
 
     def _flush(self, text: str) -> None:
         """Show all that was held, then `text`: no trailer follows directly."""
@@ -251,14 +254,17 @@ class AnswerFilter:
     def _hide(self) -> None:
         """Drop all that was held, but for the chips: a trailer or the end of the answer follows."""
         for space, chip in self._held_chips:
-            self._gap = self._gap or space
-            self._out.append(chip)
+            self._show_chip(space, chip)
         self._held_chips.clear()
         held = "".join(self._held)
         self._gap = self._gap or held[: len(held) - len(held.lstrip())]
         self._held.clear()
         if self._fence_held:
             self._fence, self._fence_held, self._fence_hidden = "", False, self._fence
+
+    def _show_chip(self, space: str, chip: Chip) -> None:
+        self._gap = self._gap or space
+        self._out.append(chip)
 
     def _show(self, text: str) -> None:
         if not self._started:

@@ -51,6 +51,7 @@ PLAN_TOOL = "ExitPlanMode"  # asks to begin with the plan in its input
 MANY_VALUES = 20  # JSON values in a line; most have about 15
 MOST_VALUES = 1_000_000  # in all lines of a log that have many: they stay in memory, and take 64 bytes each
 FEW_VALUES = 10  # in a call's input or result that stays even then
+MOST_CALLS = 100  # of those that a hook tells of together, which stay even then
 CUT_MARK = "… [cut by Paliadin: {:,} values]"
 _MAY_BE_CUT = frozenset({"tool_input", "tool_response", "error", "input", "result", "value", "by"})
 """Parts of hooks, of their calls and of steps: many stay in memory. Any other is small, or only the last one counts."""
@@ -404,7 +405,7 @@ def _shortened_line(line: JsonObject) -> JsonObject:
     if "hook" in line:
         shortened["hook"] = hook = _shortened_parts(_object(line["hook"]))
         if isinstance(calls := hook.get("tool_calls"), list):
-            hook["tool_calls"] = [_shortened_parts(call) for call in calls if isinstance(call, Mapping)]
+            hook["tool_calls"] = [_shortened_parts(_object(call)) for call in calls[:MOST_CALLS]]
     return shortened
 
 

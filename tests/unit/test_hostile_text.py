@@ -47,6 +47,16 @@ def test_brackets_in_a_row_are_one_piece() -> None:
     assert next(piece for piece in shown if isinstance(piece, str)) == "[["
 
 
+def test_chips_without_a_word_between_them_are_not_all_held_back() -> None:
+    """A text is shown in parts, so that others get their turn between them: so many chips are no part of one."""
+    answer = AnswerFilter()
+    shown = [answer.feed("[#a-OPEN:1] \n" * 1_000) for _ in range(10)]
+    assert min(map(len, shown)) >= 900
+    rest = [*answer.feed("x"), *answer.finish()]
+    assert sum(isinstance(piece, Chip) for part in [*shown, rest] for piece in part) == 10_000
+    assert str(rest[-1]).strip() == "x"
+
+
 @pytest.mark.parametrize("value", ["[]", "{}", "1", '""', '{"a": [1]}', '"\\\\"'])
 def test_a_body_of_many_values_is_not_parsed(value: str) -> None:
     many = [json.loads(value)] * (2 * MAX_VALUES)
