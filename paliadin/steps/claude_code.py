@@ -405,7 +405,7 @@ def _shortened_line(line: JsonObject) -> JsonObject:
     if "hook" in line:
         shortened["hook"] = hook = _shortened_parts(_object(line["hook"]))
         if isinstance(calls := hook.get("tool_calls"), list):
-            hook["tool_calls"] = [_shortened_parts(_object(call)) for call in calls[:MOST_CALLS]]
+            hook["tool_calls"] = [_shortened_parts(call) for call in calls[:MOST_CALLS] if isinstance(call, Mapping)]
     return shortened
 
 

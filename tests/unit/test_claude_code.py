@@ -8,7 +8,7 @@ import pytest
 
 from paliadin.base.strict_json import count_values
 from paliadin.steps import claude_code
-from paliadin.steps.claude_code import MOST_VALUES, Translator
+from paliadin.steps.claude_code import MOST_CALLS, MOST_VALUES, Translator
 from paliadin.steps.model import (
     Aborted,
     Accepted,
@@ -514,11 +514,15 @@ def test_in_a_log_of_too_many_values_only_inputs_and_results_of_calls_are_cut(mo
     assert [len(step.claims or ()) for step in steps if isinstance(step, Checked)] == [20]
 
 
-def test_a_relays_question_keeps_its_words_in_a_log_of_too_many_values(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_in_a_log_of_too_many_values_a_relays_question_keeps_its_words_and_a_batch_so_many_calls(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(claude_code, "MOST_VALUES", 100)
     ended = [to_line(ToolEnded(1, f"t{n}", "list", "ok", [0] * 90)) for n in range(3)]
     question = Interrupted(1, "i1", "AskUserQuestion", {"questions": [{"options": [{"label": "A"}] * 20}]})
     steps = translated([*ended, to_line(question), to_line(Usage(1, {"output_tokens": 1}, files=["/a"] * 30))])
     assert [step.cut for step in steps if isinstance(step, ToolEnded)] == [False, True, True]
+    together = batch(*(of_batch(f"b{n}") for n in range(2 * MOST_CALLS)), [], 5)
+    assert kinds(translated([*ended, together])).count(ToolEnded) == 3 + MOST_CALLS
     assert question in steps
     assert kinds(steps)[-1] is Usage
