@@ -15,7 +15,8 @@ export PYTHON
 demo: .venv/demo
 	@$(if $(RELAY),PALIADIN_RELAY='$(RELAY)') .venv/bin/paliadin demo
 
-test: .venv/test .tools/claude node_modules/.done
+test:
+	@$(MAKE) --no-print-directory -j3 .venv/test .tools/claude node_modules/.done
 	@$(MAKE) --no-print-directory check
 	.venv/bin/python -m pytest -n $(WORKERS) --no-loadscope-reorder $(PYTEST)
 
@@ -113,7 +114,7 @@ screenshots: .venv/test .tools/claude
 
 # Asked for all at once, before anything is made.
 .venv/demo: NEED = tmux
-.venv/test: NEED = tmux bwrap socat chromium headless firefox-esr fonts libatomic node npm sshd ps ip
+.venv/packages: NEED = tmux bwrap socat chromium headless firefox-esr fonts libatomic node npm sshd ps ip
 
 .venv/bin/python:
 	@scripts/need venv $(NEED)
@@ -126,18 +127,21 @@ screenshots: .venv/test .tools/claude
 	.venv/bin/pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-.venv/test: requirements-dev.txt pyproject.toml | .venv/bin/python
+.venv/packages: scripts/need Makefile | .venv/bin/python
 	@scripts/need $(NEED)
+	@touch $@
+
+.venv/test: requirements-dev.txt pyproject.toml | .venv/packages
 	.venv/bin/pip install -q --disable-pip-version-check --no-compile --require-hashes -r requirements-dev.txt
 	.venv/bin/pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
 # The tests run two versions of Claude Code: this one, and the one in claude-agent-sdk (requirements.txt).
-.tools/claude: | .venv/test
+.tools/claude: | .venv/packages
 	npm install --loglevel=error --no-audit --no-fund --no-package-lock --prefix .tools @anthropic-ai/claude-code@$(CLAUDE_NPM)
 	@touch $@
 
-node_modules/.done: package.json | .venv/test
+node_modules/.done: package.json | .venv/packages
 	npm install --loglevel=error --no-audit --no-fund --no-package-lock
 	@touch $@
 

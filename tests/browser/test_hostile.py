@@ -153,7 +153,7 @@ def elsewhere() -> Iterator[int]:
             """Says nothing."""
 
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
     thread.start()
     yield server.server_port
     server.shutdown()

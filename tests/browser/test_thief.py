@@ -80,7 +80,7 @@ def thief() -> Iterator[Thief]:
 
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     found.port = server.server_port
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
     thread.start()
     yield found
     server.shutdown()
@@ -215,7 +215,7 @@ def serving(pages: dict[str, str], port: int) -> Iterator[None]:
             pass
 
     server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
     thread.start()
     yield
     server.shutdown()

@@ -477,7 +477,7 @@ def listener(status: int = 200) -> Iterator[tuple[int, list[tuple[str, str]]]]:
             pass
 
     with HTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
         thread.start()
         yield server.server_port, arrived
         server.shutdown()

@@ -66,7 +66,7 @@ def liar() -> Iterator[Liar]:
 
     with Server(("127.0.0.1", 0), Handler) as server:
         lying = Liar(server.server_port)
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
         thread.start()
         yield lying
         lying.is_endless = False

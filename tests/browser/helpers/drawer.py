@@ -58,7 +58,7 @@ def serving(world: World) -> Iterator[Site]:
     world.start()
     host.paliadin = host.widget = f"http://127.0.0.1:{world.options['PORT']}"
     (world.workdir / "data.csv").write_text("id,what\nc47bd2,defence\n")
-    threading.Thread(target=host.serve_forever, daemon=True).start()
+    threading.Thread(target=host.serve_forever, args=(0.05,), daemon=True).start()
     try:
         yield Site(host, world)
     finally:

@@ -21,7 +21,7 @@ def proxy(port: str, own: str = "") -> Iterator[str]:
     All else is a page with the drawer, which is loaded from the path `own` of the daemon.
     """
     server = _Proxy(port, own)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_address[1]}"
     finally:
