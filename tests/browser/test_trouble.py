@@ -119,15 +119,23 @@ def test_a_card_outlives_the_daemon(chat: Chat, watch: Watch) -> None:
     expect(chat.text).to_contain_text('"Which colour?"="Blue"')
 
 
+# The page's own look, every few seconds, would take the button away before it is clicked.
+NOTHING_BEFORE_A_CLICK = """(status) => {
+    const fetched = window.fetch;
+    let clicked = false;
+    addEventListener("click", () => (clicked = true), true);
+    const nothing = () => (status ? Promise.resolve(new Response("{}", { status })) : Promise.reject(new TypeError()));
+    window.fetch = (...request) => (clicked ? fetched(...request) : nothing());
+}"""
+
+
 def test_a_question_that_cannot_be_sent_comes_back_into_the_input(chat: Chat, watch: Watch) -> None:
-    watch.allow("ERR_FAILED")
-    chat.page.route("**/api/paliadin/turn", lambda route: route.abort())
+    chat.page.evaluate(NOTHING_BEFORE_A_CLICK, 0)
     chat.input.fill("Will it go?")
     chat.input.press("Enter")
     expect(chat.page.get_by_role("alert")).to_contain_text("lost")
     expect(chat.input).to_have_value("Will it go?")
     expect(chat.turns).to_have_count(0)
-    chat.page.unroute_all()
     chat.button("Try now").click()
     expect(chat.page.get_by_role("alert")).to_have_count(0)
     chat.input.press("Enter")
@@ -262,12 +270,10 @@ def test_a_browser_that_is_signed_out_says_how_to_get_in_again(chat: Chat, watch
     expect(chat.page.get_by_role("heading", name="This browser is not signed in")).to_be_visible()
     expect(chat.turns).to_have_count(0)
     expect(chat.input).to_be_hidden()
-    # Its own look, every few seconds, would take the button away.
-    chat.page.route("**/api/paliadin/history?*", lambda route: route.fulfill(status=401, json={}))
+    chat.page.evaluate(NOTHING_BEFORE_A_CLICK, 401)
     again = chat.page.context.new_page()
     again.goto(chat.world.url)
     again.close()
-    chat.page.unroute_all()
     chat.button("Try again").click()
     expect(chat.text).to_contain_text("You said")
 
