@@ -55,6 +55,7 @@ def directions(page: Page, selector: str) -> list[str]:
 def test_each_block_of_an_answer_is_read_from_the_side_of_its_language(chat: Chat) -> None:
     show(chat, ANSWER)
     page = chat.page
+    expect(chat.text.locator("math")).to_have_count(1)  # what stands behind a formula waits for it
     blocks = directions(page, ".prose .block > *")
     rtl, ltr = "rtl", "ltr"
     sides = [rtl, rtl, rtl, rtl, rtl, ltr, rtl, rtl, ltr, ltr, rtl]
