@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from paliadin.base.strict_json import JsonObject
 from paliadin.evidence.check import Answer, holds_id
 from paliadin.evidence.records import name_of
 from paliadin.evidence.results import Call
+from paliadin.turnlog.description import Description
 
 MAX_SEARCHES = 50  # of all results for an id that is not there; the answer that asks for more is no honest one
 
 
 class KnownIds:
-    """Looks ids up in the results of the calls so far; `calls` grows. `description` is the turn's turn.json."""
+    """Looks ids up in the results of the calls so far; `calls` grows."""
 
-    def __init__(self, calls: Sequence[Call], description: JsonObject) -> None:
+    def __init__(self, calls: Sequence[Call], description: Description) -> None:
         self._calls, self._description = calls, description
         self._missed = 0
         self._held: set[str] = set()
@@ -34,7 +34,6 @@ class KnownIds:
         return name_of(self._calls, chip_id)
 
 
-def given_by(description: JsonObject, calls: Sequence[Call]) -> Answer:
+def given_by(description: Description, calls: Sequence[Call]) -> Answer:
     """Return what is known of a turn by its description and its calls, without the answer's text."""
-    context = description.get("context")
-    return Answer((), calls, str(description.get("user_message", "")), context if isinstance(context, dict) else {})
+    return Answer((), calls, description.user_message, description.context.as_json())

@@ -14,7 +14,6 @@ from typing import TypeVar
 
 from paliadin.base.checked_numbers import MAX_COUNT
 from paliadin.base.session_names import SessionName
-from paliadin.base.strict_json import JsonObject
 from paliadin.events import interrupts
 from paliadin.events.answer_text import SEPARATOR, Answer, AnswerMessage, MessageUpdate
 from paliadin.events.chips import Chip, Destinations, chip_label
@@ -65,16 +64,11 @@ from paliadin.steps.model import (
     ToolStarted,
     Usage,
 )
+from paliadin.turnlog.description import Description
 
 D = TypeVar("D", bound=EventData)
 
 SENT = "On its way to Claude"
-QUESTIONS_LEFT = "questions_left"
-"""A field of a turn's description, a number: so many questions the person may still ask in that hour."""
-OWN_KEY, LIMIT_LIFTED = "own_key", "limit_lifted"
-"""Fields of a turn's description, true: as the columns of the row (record/row.py)."""
-CHECKED_AT_END = "checked_at_end"
-"""A field of a turn's description, true: the daemon checks the answer before the turn ends. Older turns lack it."""
 
 
 @dataclass
@@ -82,10 +76,9 @@ class Reducer:
     """The state of one turn, built up from its steps, and the source of its events.
 
     `feed` takes the steps in their order and returns the events that each adds; the fields hold what is known so far.
-    `description` is the turn's turn.json.
     """
 
-    description: JsonObject
+    description: Description
     destinations: Destinations = field(default_factory=Destinations)  # where chips may lead
     events: list[Event] = field(default_factory=list)  # all so far
     answered: bool = False  # `answered` was returned
@@ -107,7 +100,7 @@ class Reducer:
     def __post_init__(self) -> None:
         self._open_interrupts: dict[str, Interrupt] = {}  # those without a reply
         self.background_tasks: list[object] | None = None  # what went on when Claude stopped, if it told
-        self._files = OpenedFiles(self.description)
+        self._files = OpenedFiles(self.description.attachments)
         self._known_ids = KnownIds(self.tools.calls, self.description)
         self._claims: tuple[Claim, ...] | None = None
         self._reached_claude = False
@@ -177,18 +170,16 @@ class Reducer:
 
     def _accept(self, step: Accepted) -> None:
         self.started_ms, self.model = self._now, step.model
-        context = self.description.get("context")
-        cut = isinstance(context, Mapping) and context.get("selection_cut")
-        turn_id, session_id = (str(self.description.get(key, "")) for key in ("turn_id", "session_id"))
-        notices = [*(["selection_cut"] if cut else []), *map(str, step.notices or ())]
-        if isinstance(left := self.description.get(QUESTIONS_LEFT), int):
-            notices.append(f"{QUESTIONS_LEFT}:{left}")
-        self._emit(Meta(turn_id, session_id, self._now, step.model, notices))
+        asked = self.description
+        notices = [*(["selection_cut"] if asked.context.selection_cut else []), *map(str, step.notices or ())]
+        if asked.questions_left is not None:
+            notices.append(f"questions_left:{asked.questions_left}")
+        self._emit(Meta(asked.turn_id, asked.session_id, self._now, step.model, notices))
         self._status("sent", SENT)
 
     def _hold(self, step: Held) -> None:
         """Tell which sessions a turn waits for, or that it waits no longer."""
-        place = SessionName.parse(str(self.description.get("session_id", ""))).place
+        place = SessionName.parse(self.description.session_id).place
         holders = [str(SessionName(str(name), place)) for name in step.by]  # they are on this session's machine
         if holders and (self._phase, self._holders) != ("held", holders):
             self._phase, self._holders = "held", holders
@@ -263,7 +254,7 @@ class Reducer:
 
     def _fail(self, step: Failed) -> None:
         self._finish_parts()
-        self.error = self._emit(explain(step, str(self.description.get("session_id"))))
+        self.error = self._emit(explain(step, self.description.session_id))
         self._mark_ended()
 
     def _close(self) -> None:
@@ -271,7 +262,7 @@ class Reducer:
         self._finish_parts()
         if self.duration_ms is None:
             self.duration_ms = self._since_start()
-        if self.description.get(CHECKED_AT_END) is True:
+        if self.description.checked_at_end:
             self.unchecked = True
         else:
             self._end()
@@ -339,7 +330,7 @@ class Reducer:
             return self.trailer.classifier_tag, "trailer"
         if self.error and not self._reached_claude and self.first_text_ms is None:
             return None, None
-        return fallback_tag(str(self.description.get("user_message", "")), self.tools.observed), "fallback"
+        return fallback_tag(self.description.user_message, self.tools.observed), "fallback"
 
     @property
     def answer_text(self) -> str:

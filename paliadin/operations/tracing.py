@@ -46,7 +46,7 @@ class Tracing:
 
     def trace_turn(self, turn_id: str, reducer: Reducer) -> None:
         """Send the trace of a turn that has ended; `reducer` has seen its whole log."""
-        row = finished_row({**reducer.description, "turn_id": turn_id}, reducer, watched=True, pane_lines=0)
+        row = finished_row(reducer, watched=True, pane_lines=0)
         self._ids.turn_id = turn_id
         attributes = _turn_attributes(row)
         turn = self._tracer.start_span(

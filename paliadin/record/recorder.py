@@ -191,7 +191,7 @@ def build_finished_row(turn: TurnFolder, fallback: Reducer | None = None, redact
     except errors.NotFound:
         if fallback is None:
             raise
-        return redact(finished_row(fallback.description, fallback, watched=True, pane_lines=0), fallback)
+        return redact(finished_row(fallback, watched=True, pane_lines=0), fallback)
     if reducer.unchecked and fallback is not None:  # the disk was full when its answer had been checked
         reducer = fallback
     response = turn.path / "response.md"
@@ -199,5 +199,5 @@ def build_finished_row(turn: TurnFolder, fallback: Reducer | None = None, redact
         write_text(response, reducer.answer_text)
     screen = turn.path / "screen.txt"
     lines = len(screen.read_text("utf-8", "replace").splitlines()) if screen.exists() else 0
-    row = finished_row(reducer.description, reducer, watched=turn.watched.exists(), pane_lines=lines)
+    row = finished_row(reducer, watched=turn.watched.exists(), pane_lines=lines)
     return redact(row, reducer)

@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from typing import cast
 
-from paliadin.base.checked_numbers import time_of
-from paliadin.base.strict_json import JsonObject
-from paliadin.events.reducer import LIMIT_LIFTED, OWN_KEY, Reducer
+from paliadin.events.reducer import Reducer
 from paliadin.events.timeline import CalledTool, JoinedWords, Waited
 from paliadin.evidence.model import count_claims
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.ids import started_at
 
 ORIGINS = frozenset({"page", "widget", "cli", "api", "terminal", "agent"})
-BEGAN = "began_at"
-"""A field of a turn's description: when a question that waited was asked at last, in milliseconds since 1970."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,34 +60,33 @@ class TurnRow:
     joined: tuple[JoinedWords, ...] = ()  # typed in the terminal while the turn ran
 
 
-def first_row(description: JsonObject) -> TurnRow:
-    """Build the row written before the prompt is sent, from the turn's description (turn.json)."""
-    turn_id = str(description["turn_id"])
-    context, began, origin = description.get("context"), time_of(description.get(BEGAN)), description.get("origin")
+def first_row(description: Description) -> TurnRow:
+    """Build the row written before the prompt is sent."""
+    turn_id, began = description.turn_id, description.began_at
     return TurnRow(
         turn_id=turn_id,
-        session_id=str(description.get("session_id", "")),
-        person=str(description.get("person") or "owner"),
-        host=str(description.get("host") or ""),
-        origin=origin if isinstance(origin, str) and origin in ORIGINS else "api",
+        session_id=description.session_id,
+        person=description.person or "owner",
+        host=description.host or "",
+        origin=description.origin if description.origin in ORIGINS else "api",
         started_at=started_at(turn_id) if began is None else datetime.fromtimestamp(began / 1000, UTC),
-        user_message=str(description.get("user_message", "")),
-        page_origin=cast("str | None", description.get("page_origin")),
-        context=dict(context) if isinstance(context, Mapping) else {},
-        own_key=description.get(OWN_KEY) is True,
-        limit_lifted=description.get(LIMIT_LIFTED) is True,
+        user_message=description.user_message,
+        page_origin=description.page_origin,
+        context=description.context.as_json(),
+        own_key=description.own_key,
+        limit_lifted=description.limit_lifted,
     )
 
 
-def finished_row(description: JsonObject, reducer: Reducer, *, watched: bool, pane_lines: int) -> TurnRow:
-    """Build the row of an ended turn; `reducer` has seen every line of its log.
+def finished_row(reducer: Reducer, *, watched: bool, pane_lines: int) -> TurnRow:
+    """Build the row of an ended turn, of which `reducer` has seen every line of the log.
 
     `watched`: somebody followed the turn when it ended, or came back within a minute; otherwise it is `abandoned`.
     Turns from the terminal or from Claude itself are never abandoned: nobody asked for them on a page.
     """
     usage = reducer.usage or {}
     evidence = reducer.evidence()
-    row = first_row(description)
+    row = first_row(reducer.description)
     return replace(
         row,
         first_text_at=_later(row.started_at, reducer.first_text_ms),

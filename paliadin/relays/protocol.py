@@ -12,6 +12,7 @@ from paliadin.base.strict_json import JsonObject
 from paliadin.relays.figures import Figures
 from paliadin.relays.offers import Offers
 from paliadin.relays.turn import Turn
+from paliadin.turnlog.description import Description
 
 DEFAULT_SESSION = "main"
 
@@ -148,14 +149,14 @@ class Relays(Relay, SessionRelay, Protocol):
     def sessions(self) -> Sequence[str]:
         """The sessions on other machines, by the names that the daemon uses for them."""
 
-    async def check(self, session: str, identity: str, description: JsonObject) -> JsonObject:
-        """Return what is to be added to this question (a turn's description); `identity`: who asks.
+    async def check(self, session: str, identity: str, description: Description) -> Description:
+        """Return the question's description with what the relay adds to it; `identity`: who asks.
 
         Raises PaliadinError if it cannot be asked there.
         """
 
-    async def admit(self, session: str, identity: str) -> JsonObject:
-        """Count a question that is about to begin, or to wait; returns what is to be added to its description.
+    async def admit(self, session: str, identity: str, description: Description) -> Description:
+        """Count a question that is about to begin, or to wait; returns its description with what is added to it.
 
         Raises RateLimited, and StoreUnavailable where it has to be counted and cannot be.
         """

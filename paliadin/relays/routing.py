@@ -26,6 +26,7 @@ from paliadin.relays.ssh.hosts import load_remotes, remotes_file_version
 from paliadin.relays.ssh.relay import SshRelay
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.turn import Turn
+from paliadin.turnlog.description import Description
 
 if TYPE_CHECKING:
     from paliadin.relays.messages.relay import MessagesRelay
@@ -131,7 +132,7 @@ class RelayRouter:
         local = self.settings.names.short(session)
         return local is None or self._kind(local) == TERMINAL
 
-    async def check(self, session: str, identity: str, description: JsonObject) -> JsonObject:
+    async def check(self, session: str, identity: str, description: Description) -> Description:
         if self.messages and not self.runs_a_claude(session):
             return await self.messages.check(identity, description)
         if not self.settings.keeps_words:
@@ -140,10 +141,12 @@ class RelayRouter:
                 code="not_redacted",
                 hint="Ask in a conversation over the Messages API.",
             )
-        return {}
+        return description
 
-    async def admit(self, session: str, identity: str) -> JsonObject:
-        return await self.messages.admit(identity) if self.messages and not self.runs_a_claude(session) else {}
+    async def admit(self, session: str, identity: str, description: Description) -> Description:
+        if self.messages and not self.runs_a_claude(session):
+            return await self.messages.admit(identity, description)
+        return description
 
     def _here(self, local: str) -> TerminalRelay | MessagesRelay:
         return self.messages if self.messages and self._kind(local) == MESSAGES else self.local

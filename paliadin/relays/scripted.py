@@ -21,6 +21,7 @@ from paliadin.relays.open_questions import OpenQuestions
 from paliadin.relays.protocol import SessionState, State
 from paliadin.relays.turn import Turn, failure
 from paliadin.steps.model import ENDS, Aborted, Accepted, Interrupted, Settled, Step
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.ids import now_ms
 
 MODEL = "scripted"
@@ -127,11 +128,11 @@ class ScriptedRelay:
     def sessions(self) -> list[str]:
         return []
 
-    async def check(self, session: str, identity: str, description: JsonObject) -> JsonObject:  # noqa: ARG002
-        return {}
+    async def check(self, session: str, identity: str, description: Description) -> Description:  # noqa: ARG002
+        return description
 
-    async def admit(self, session: str, identity: str) -> JsonObject:  # noqa: ARG002
-        return {}
+    async def admit(self, session: str, identity: str, description: Description) -> Description:  # noqa: ARG002
+        return description
 
     def own_hosts(self) -> list[str]:
         return [self._host]

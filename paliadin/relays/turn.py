@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from paliadin.base.errors import InvalidField, NotFound, PaliadinError
-from paliadin.base.strict_json import JsonObject
-from paliadin.events.reducer import OWN_KEY
+from paliadin.base.errors import NotFound, PaliadinError
 from paliadin.files.attachments import Attachment, Attachments
-from paliadin.prompt.context import Context
 from paliadin.prompt.envelope import PromptFile, build_prompt
-from paliadin.prompt.said import Said
 from paliadin.prompt.text import without_attachments
 from paliadin.steps.model import (
     ENDS,
@@ -36,11 +31,9 @@ from paliadin.steps.model import (
     Usage,
     WentOn,
 )
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.ids import now_ms
 from paliadin.turnlog.log import TurnLog
-
-ASKED_BY = "asked_by"
-"""A field of a turn's description: the agent that asks in it, {"agent": its id, "kind"} (skill/hooks/interrupt.py)."""
 
 
 @dataclass
@@ -155,56 +148,43 @@ class Progress:
 class Turn:
     """One turn. `session` is its name at the relay that gets it."""
 
-    id: str
+    description: Description
     session: str
-    message: str
-    context: Context
-    origin: str  # page, widget, cli, api, terminal, agent
     log: TurnLog
-    attachments: Sequence[Attachment] = ()
     attachments_dir: Path = Path()
     person: str = ""  # whose conversation it is: empty for the owner's, else the member's name
-    history: Sequence[Said] = ()  # what was said before, as the reader's browser tells it, oldest first
-    own_key_of: str = ""  # whose own key pays for it over the Messages API; empty for the installation's
-    is_request: bool = False  # no prompt: an agent asks for something after the turn that had started it
-    is_command: bool = False  # one of Claude Code's commands or skills: typed as it is, without an envelope
     progress: Progress = field(default_factory=Progress)
 
-    @classmethod
-    def described(
-        cls,
-        description: JsonObject,
-        session: str,
-        log: TurnLog,
-        attachments_dir: Path = Path(),
-        *,
-        person: str = "",
-    ) -> Turn:
-        """Build a turn from its description (turn.json). `attachments_dir` holds the attached files."""
-        return cls(
-            id=str(description["turn_id"]),
-            session=session,
-            message=str(description.get("user_message")),
-            context=Context.parse(description.get("context")),
-            origin=str(description.get("origin")),
-            log=log,
-            person=person,
-            history=_said(description.get("history")),
-            own_key_of=str(description["person"]) if description.get(OWN_KEY) is True else "",
-            is_request=isinstance(description.get(ASKED_BY), Mapping),
-            is_command=description.get("command") is True,
-            attachments=described_attachments(description),
-            attachments_dir=attachments_dir.resolve(),  # 2.1.197 compares a path as it is written with its rules
-        )
+    @property
+    def id(self) -> str:
+        return self.description.turn_id
+
+    @property
+    def message(self) -> str:
+        """The question, as it was asked."""
+        return self.description.user_message
+
+    @property
+    def origin(self) -> str:
+        return self.description.origin
+
+    @property
+    def attachments(self) -> Sequence[Attachment]:
+        return self.description.attachments
+
+    @property
+    def is_request(self) -> bool:
+        """True if there is no question: an agent asks for something after the turn that had started it."""
+        return self.description.asked_by is not None
 
     @property
     def prompt(self) -> str:
         """The text that goes to Claude: the question with its envelope, a command, or what the owner typed by hand."""
-        if self.origin in {"terminal", "agent"} or self.is_command:
+        if self.origin in {"terminal", "agent"} or self.description.command:
             return self.message
-        store = Attachments(self.attachments_dir)
+        store = Attachments(self.attachments_dir.resolve())  # 2.1.197 compares a path as it is written with its rules
         files = [PromptFile(store.path(each), each.is_embedded) for each in self.attachments]
-        return build_prompt(self.id, self.typed_message, self.context, files)
+        return build_prompt(self.id, self.typed_message, self.description.context, files)
 
     @property
     def typed_message(self) -> str:
@@ -224,15 +204,6 @@ class Turn:
             self.progress.take(step)
 
 
-def described_attachments(description: JsonObject) -> list[Attachment]:
-    """Return the files that a turn's description names; what is damaged is left out."""
-    listed, attachments = description.get("attachments"), []
-    for each in listed if isinstance(listed, list) else ():
-        with contextlib.suppress(InvalidField):
-            attachments.append(Attachment.parse(each))
-    return attachments
-
-
 def failure(error: PaliadinError) -> Failed:
     """Build the step that ends a turn with this error."""
     return Failed(now_ms(), error.code, error.message, error.hint or None)
@@ -245,7 +216,3 @@ def unknown_interrupt() -> NotFound:
         code="unknown_interrupt",
         hint="It was replied to elsewhere, or timed out: reload the page.",
     )
-
-
-def _said(listed: object) -> Sequence[Said]:
-    return [Said(**each) for each in listed] if isinstance(listed, list) else ()

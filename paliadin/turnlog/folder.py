@@ -13,6 +13,7 @@ from paliadin.base.errors import NotFound, StorageFull
 from paliadin.base.files import storage_error, write_json
 from paliadin.base.strict_json import parse_json
 from paliadin.live.state import PREVIEW_LOG
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.follow import follow
 from paliadin.turnlog.ids import check_turn_id, started_at, unknown_turn
 from paliadin.turnlog.log import FileTurnLog
@@ -59,7 +60,7 @@ class TurnFolder:
         """Marker, an empty file: somebody followed the turn when it ended, or came back within a minute."""
         return self.path / "watched"
 
-    def create(self, description: Line) -> None:
+    def create(self, description: Description) -> None:
         """Make the folder with turn.json and an empty log; raises StorageFull. After an error no part of it remains."""
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -68,7 +69,7 @@ class TurnFolder:
             raise storage_error(error, self.path) from error
         try:
             (self.path / "answers").mkdir(mode=0o700)
-            write_json(self.path / "turn.json", description)
+            self.rewrite(description)
             os.close(os.open(self.log.path, os.O_CREAT | os.O_WRONLY, 0o600))
         except StorageFull:
             self.discard()
@@ -76,6 +77,10 @@ class TurnFolder:
         except OSError as error:
             self.discard()
             raise storage_error(error, self.path) from error
+
+    def rewrite(self, description: Description) -> None:
+        """Write turn.json again; raises StorageFull and OSError."""
+        write_json(self.path / "turn.json", description.as_json())
 
     def discard(self) -> None:
         """Delete the folder with everything in it; no error when it is gone already.
@@ -91,7 +96,7 @@ class TurnFolder:
                 _remove(path)
             _remove(self.path)
 
-    def describe(self) -> Line:
+    def describe(self) -> Description:
         """Read turn.json; raises NotFound when there is no such turn, or its folder was removed after KEEP_DAYS."""
         try:
             description = parse_json((self.path / "turn.json").read_text("utf-8"))
@@ -103,7 +108,7 @@ class TurnFolder:
                 code="unknown_turn",
                 hint="Restore the file, or delete the turn.",
             )
-        return description
+        return Description.parse(description)
 
 
 def _remove(path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -33,10 +33,9 @@ def remove_turn(settings: Settings, folder: TurnFolder) -> None:
 def _attached(folder: TurnFolder) -> list[str]:
     """The ids of the files that the turn's question took along."""
     try:
-        listed = folder.describe().get("attachments")
+        return [each.id for each in folder.describe().attachments]
     except NotFound:
         return []
-    return [str(each.get("id")) for each in listed if isinstance(each, Mapping)] if isinstance(listed, list) else []
 
 
 def remove_unneeded_attachments(settings: Settings, queued: Collection[str]) -> None:

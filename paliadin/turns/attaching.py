@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
 from paliadin.base.errors import Forbidden, NotFound
-from paliadin.base.strict_json import JsonObject
 from paliadin.files.attachments import Attachment, Attachments, check_ids, unknown_attachment
 from paliadin.people.caller import Caller
-from paliadin.relays.turn import described_attachments
+from paliadin.turnlog.description import Description
 
 
 class Attaching:
@@ -23,7 +22,7 @@ class Attaching:
     """
 
     def __init__(
-        self, folder: Path, describe: Callable[[str, Caller], Mapping[str, object]], waiting: Callable[[], set[str]]
+        self, folder: Path, describe: Callable[[str, Caller], object], waiting: Callable[[], set[str]]
     ) -> None:
         self._files, self._describe, self._waiting = Attachments(folder), describe, waiting
         self._given: set[str] = set()  # to a question of this daemon's, which may be about to claim it
@@ -59,11 +58,11 @@ class Attaching:
                     if not (await asyncio.to_thread(self._files.get, each.id)).turn_id:
                         await asyncio.to_thread(self._files.remove, [each.id])
 
-    async def claim(self, description: JsonObject) -> None:
+    async def claim(self, description: Description) -> None:
         """Give the files that a turn's description names to the turn; raises NotFound if one is gone."""
-        for each in described_attachments(description):
+        for each in description.attachments:
             attachment = await asyncio.to_thread(self._files.get, each.id)
-            await asyncio.to_thread(self._files.claim, [attachment], str(description["turn_id"]))
+            await asyncio.to_thread(self._files.claim, [attachment], description.turn_id)
 
     async def shown(self, attachment_id: str, caller: Caller) -> tuple[Attachment, Path]:
         """Return a file that the caller may see, and its path; raises NotFound."""

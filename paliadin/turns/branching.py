@@ -16,7 +16,7 @@ async def make_branch(turns: Turns, turn_id: str, caller: Caller) -> str:
     Raises NotFound for an unknown turn, TurnInFlight while a turn runs there, RelayError when Claude's transcript
     cannot be had.
     """
-    session = turns.settings.names.full(str(turns.describe(turn_id, caller)["session_id"]))
+    session = turns.settings.names.full(turns.describe(turn_id, caller).session_id)
     turns.running_turns.require_idle(session)
     other = turns.conversations.get(session)
     # What leaves a branch at its very beginning is one more branch beside it.

@@ -31,8 +31,8 @@ from paliadin.events.reducer import Reducer
 from paliadin.evidence.check import Answer, OutOfWork, check, holds_id
 from paliadin.evidence.model import Claim
 from paliadin.evidence.results import Call
-from paliadin.files.attachments import Attachment
 from paliadin.record.reading import read_turn
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import started_ms
 
@@ -173,26 +173,16 @@ def _answer(reducer: Reducer) -> Answer:
         messages=tuple(reducer.answer.messages),
         calls=tuple(reducer.tools.calls),
         question="\n".join([known.question, *replies, *joined]),
-        today=datetime.fromtimestamp(started_ms(_turn_id(reducer)) / 1000).astimezone().date(),
+        today=datetime.fromtimestamp(started_ms(reducer.description.turn_id) / 1000).astimezone().date(),
         is_incomplete=_has_unseen_files(description),
         claims_data=trailer is not None and trailer.classifier_tag == "data",
     )
 
 
-def _turn_id(reducer: Reducer) -> str:
-    return str(reducer.description["turn_id"])
-
-
-def _has_unseen_files(description: JsonObject) -> bool:
+def _has_unseen_files(description: Description) -> bool:
     """True if the question had a file with it whose content no tool returned: a picture, or one named behind `@`."""
-    listed = description.get("attachments")
-    for each in listed if isinstance(listed, list) else ():
-        try:
-            if isinstance(each, dict) and Attachment.parse(each).is_embedded:
-                return True
-        except errors.InvalidField:
-            continue
-    return _MENTIONS_FILE.search(str(description.get("user_message", ""))) is not None
+    is_embedded = any(each.is_embedded for each in description.attachments)
+    return is_embedded or _MENTIONS_FILE.search(description.user_message) is not None
 
 
 def _with_earlier(answer: Answer, folders: Sequence[TurnFolder], *, is_incomplete: bool) -> Answer:
@@ -204,10 +194,13 @@ def _with_earlier(answer: Answer, folders: Sequence[TurnFolder], *, is_incomplet
                 read.insert(0, read_turn(folder))
             except errors.NotFound:  # removed meanwhile
                 is_incomplete = True
-    questions = [str(each.description.get("user_message", "")) for each in read]
+    questions = [each.description.user_message for each in read]
     return replace(
         answer,
-        calls=(*(replace(call, turn_id=_turn_id(each)) for each in read for call in each.tools.calls), *answer.calls),
+        calls=(
+            *(replace(call, turn_id=each.description.turn_id) for each in read for call in each.tools.calls),
+            *answer.calls,
+        ),
         question="\n".join([*questions, answer.question]),
         is_incomplete=answer.is_incomplete or is_incomplete or len(read) < len(folders),
     )

@@ -118,9 +118,9 @@ class AnswerCheck:
 
     async def check(self, reducer: Reducer, session: str) -> Checked:
         """Return what was found out about the answer of a turn that is over. Never raises."""
-        turn_id = str(reducer.description.get("turn_id"))
+        turn_id = reducer.description.turn_id
         try:
-            whose = json.dumps([self.conversations.get(session).person, reducer.description.get("host")])
+            whose = json.dumps([self.conversations.get(session).person, reducer.description.host])
             async with self._one_at_a_time.setdefault(whose, asyncio.Lock()), asyncio.timeout(PATIENCE):
                 result = await self._check(reducer, turn_id, session)
         except Exception as error:  # noqa: BLE001  # a fault of the check must not cost the turn its end
@@ -187,7 +187,7 @@ def _is_in(part: Part, session: str, turn_id: str) -> bool:
 @lru_cache(2 * MAX_LOOKED_AT)
 def _session_of(folder: TurnFolder) -> str:
     """The session of a turn, which never changes: each answer asks for that of thousands. Raises NotFound."""
-    return str(folder.describe().get("session_id", ""))
+    return folder.describe().session_id
 
 
 def _size(path: Path) -> int:

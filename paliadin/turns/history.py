@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import hashlib
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from pathlib import Path
 from typing import Protocol, get_args
 
@@ -18,7 +18,6 @@ from paliadin.events.model import EventData, field_names
 from paliadin.people.caller import Caller
 from paliadin.record.reading import read_turn
 from paliadin.record.row import TurnRow, first_row
-from paliadin.relays.turn import ASKED_BY
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import check_turn_id, started_ms
 from paliadin.turns.items import Item, basics, details_of_log, details_of_row, excerpt, text_with
@@ -111,12 +110,12 @@ class History:
         turns = [
             {
                 "turn_id": turn_id,
-                "user_message": each["user_message"],
+                "user_message": each.user_message,
                 "queued_at": started_ms(turn_id),
-                "attachments": each.get("attachments", []),
+                "attachments": [file.described for file in each.attachments],
             }
             for each in queue.turns
-            if (turn_id := str(each["turn_id"])) not in self._turns.running_turns.streams
+            if (turn_id := each.turn_id) not in self._turns.running_turns.streams
         ]
         return {"held": queue.held, "turns": turns}
 
@@ -143,15 +142,15 @@ class History:
             description = TurnFolder(self._folders, row.turn_id).describe()
         except NotFound:
             return {}
-        return {"user_message": description.get("user_message", ""), "context": description.get("context") or {}}
+        return {"user_message": description.user_message, "context": description.context.as_json()}
 
     def _asker(self, row: TurnRow) -> Item:
         """The kind of the agent that asks in the turn, as long as its folder is there."""
         if row.origin != "agent":
             return {}
         with contextlib.suppress(NotFound):
-            asked_by = TurnFolder(self._folders, row.turn_id).describe().get(ASKED_BY)
-            return {ASKED_BY: str(asked_by.get("kind") or "agent")} if isinstance(asked_by, Mapping) else {}
+            asker = TurnFolder(self._folders, row.turn_id).describe().asked_by
+            return {"asked_by": asker.kind or "agent"} if asker else {}
         return {}
 
     async def search(self, session: str, words: str) -> list[Item]:

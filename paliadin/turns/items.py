@@ -51,9 +51,8 @@ def basics(row: TurnRow) -> Item:
 
 def details_of_log(reducer: Reducer) -> Item:
     """Build the rest of the item of a turn whose log was read."""
-    attachments = reducer.description.get("attachments")
     details = {
-        "attachments": attachments if isinstance(attachments, list) else [],
+        "attachments": [each.described for each in reducer.description.attachments],
         "response": reducer.answer_text,
         "joined": reducer.joined,
         "error_code": reducer.error_code,

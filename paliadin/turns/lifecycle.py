@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
-from paliadin.base.strict_json import JsonObject
 from paliadin.base.tasks import Tasks
 from paliadin.conversations.admission import Admission
 from paliadin.conversations.directory import Conversations
@@ -25,12 +24,12 @@ from paliadin.prompt.said import parse_history
 from paliadin.prompt.text import check_message
 from paliadin.record.reading import read_turn
 from paliadin.record.recorder import Recorder
-from paliadin.record.row import BEGAN, first_row
+from paliadin.record.row import first_row
 from paliadin.relays.protocol import Relays
-from paliadin.relays.turn import ASKED_BY, Turn, unknown_interrupt
+from paliadin.relays.turn import Turn, unknown_interrupt
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, now_ms, started_ms, unknown_turn
-from paliadin.turnlog.read import Line
 from paliadin.turns.attaching import Attaching, message_or_names
 from paliadin.turns.broadcast import MAX_BATCH, TurnStream
 from paliadin.turns.checking import AnswerCheck
@@ -129,7 +128,7 @@ class Turns:
             await self.attaching.release(files, question.attachments)
             raise
 
-    async def _describe_question(self, question: Question, session: str, files: Sequence[Attachment]) -> JsonObject:
+    async def _describe_question(self, question: Question, session: str, files: Sequence[Attachment]) -> Description:
         """Check the question; returns the description of its turn, which is not begun."""
         text = message_or_names(question.user_message, files)
         message = await asyncio.to_thread(check_message, text)  # the longest texts take 80 ms
@@ -139,21 +138,20 @@ class Turns:
         turn_id, host = new_turn_id(), self.relay.host(session)
         if question.history is not None and self.settings.keeps_words:
             raise errors.InvalidField("history is taken only where none is kept: with PALIADIN_AUDIT=redacted")
-        told = question.history
-        history = () if told is None else await asyncio.to_thread(parse_history, told)
+        history = () if question.history is None else await asyncio.to_thread(parse_history, question.history)
         described = describe(
             question, turn_id, session, host, message=message, command=command, attachments=files, history=history
         )
-        return {**described, **await self.relay.check(session, question.caller.identity, described)}
+        return await self.relay.check(session, question.caller.identity, described)
 
-    async def _start_or_queue(self, question: Question, session: str, description: JsonObject) -> str:
+    async def _start_or_queue(self, question: Question, session: str, description: Description) -> str:
         """Begin the turn, or let its question wait behind the running one; returns its id."""
-        turn_id = str(description["turn_id"])
+        turn_id = description.turn_id
         is_busy = self.running_turns.of(session) or self.running_turns.is_reserved(session)
         identity = question.caller.identity
         if question.may_wait and (is_busy or self.queues.of(session).is_moving):
             self.queues.require_room(session)
-            self.queues.add(session, {**description, **await self.relay.admit(session, identity)})
+            self.queues.add(session, await self.relay.admit(session, identity, description))
             if not self.running_turns.is_reserved(session):
                 self._ask_next(session)  # what ran may have ended meanwhile
             return turn_id
@@ -163,17 +161,17 @@ class Turns:
             self.queues.renew(session)
             self.running_turns.note(session, turn_id)
         try:
-            description = {**description, **await self.relay.admit(session, identity)}
+            description = await self.relay.admit(session, identity, description)
         except BaseException:
             self.running_turns.drop(session)
             raise
         await self._begin(description, session)
         return turn_id
 
-    async def _begin(self, description: JsonObject, session: str) -> None:
+    async def _begin(self, description: Description, session: str) -> None:
         """Start a turn in a session for which it is noted as running."""
         try:
-            folder = self._folder(str(description["turn_id"]))
+            folder = self._folder(description.turn_id)
             folder.create(description)
             try:
                 await self.attaching.claim(description)
@@ -190,22 +188,22 @@ class Turns:
         """Ask the next question of the session's queue, if one may be asked now."""
         description = self.queues.first(session)
         if description and not self.running_turns.of(session):
-            self.running_turns.note(session, str(description["turn_id"]))
+            self.running_turns.note(session, description.turn_id)
             self._tasks.spawn(self._begin_queued(description, session))
 
-    async def _begin_queued(self, description: JsonObject, session: str) -> None:
+    async def _begin_queued(self, description: Description, session: str) -> None:
         try:
             async with self._admitted_queued(session):
-                if not (found := self.queues.find(str(description["turn_id"]))):  # it was withdrawn meanwhile
+                if not (waiting := self.queues.find(description.turn_id)):  # it was withdrawn meanwhile
                     self.running_turns.drop(session)
                     self._ask_next(session)
                     return
-                await self._begin({**found[1], BEGAN: now_ms()}, session)
+                await self._begin(replace(waiting[1], began_at=now_ms()), session)
         except (errors.PaliadinError, OSError) as error:
-            log.warning("turn %s cannot begin: %s", description["turn_id"], error)
+            log.warning("turn %s cannot begin: %s", description.turn_id, error)
             self.queues.hold(session, Held.FAILED)
         else:
-            self.queues.note_begun(session, str(description["turn_id"]))
+            self.queues.note_begun(session, description.turn_id)
 
     @asynccontextmanager
     async def _admitted_queued(self, session: str) -> AsyncIterator[None]:
@@ -238,9 +236,9 @@ class Turns:
             self.queues.withdraw(turn_id)
         else:
             text = await asyncio.to_thread(check_message, message)
-            session = self.settings.names.full(str(description["session_id"]))
-            await self.relay.check(session, caller.identity, {**description, "user_message": text})
-            has_files = bool(description.get("attachments"))
+            session = self.settings.names.full(description.session_id)
+            await self.relay.check(session, caller.identity, replace(description, user_message=text))
+            has_files = bool(description.attachments)
             command = await is_command(text, caller, session, self.relay, has_files=has_files)
             self.queues.change(turn_id, text, command=command)
 
@@ -281,15 +279,15 @@ class Turns:
         elif live.reducer.ended:  # its row is not being written yet
             live.watched = True
 
-    def describe(self, turn_id: str, caller: Caller) -> Line:
-        """Return the turn's description (turn.json): who asked what, from where.
+    def describe(self, turn_id: str, caller: Caller) -> Description:
+        """Return the turn's description: who asked what, from where.
 
         A turn that is not the caller's is unknown, as are those that do not exist, or were deleted a moment ago.
         """
         queued = self.queues.find(turn_id)
         description = queued[1] if queued else self._folder(self.queues.present_id(turn_id)).describe()
-        session = self.settings.names.full(str(description["session_id"]))
-        if not self.conversations.shows(caller, session, str(description["turn_id"])):
+        session = self.settings.names.full(description.session_id)
+        if not self.conversations.shows(caller, session, description.turn_id):
             raise unknown_turn()
         return description
 
@@ -388,17 +386,12 @@ class Turns:
         except (errors.PaliadinError, KeyError, OSError) as error:  # one damaged turn must not keep it from the others
             log.warning("turn %s cannot be resumed, and gets no row: %r", folder.turn_id, error)
 
-    def _start(self, folder: TurnFolder, description: JsonObject, session: str, carry: Carry) -> Turn:
+    def _start(self, folder: TurnFolder, description: Description, session: str, carry: Carry) -> Turn:
         runs_a_claude = self.relay.runs_a_claude(session)
         is_here = self.settings.names.short(session) is not None  # else this process alone writes what comes
         folder = replace(folder, is_ours=not (runs_a_claude and is_here))
-        turn = Turn.described(
-            description,
-            session,
-            folder.log,
-            self.settings.attachments_dir,
-            person=self.conversations.get(session).person,
-        )
+        person = self.conversations.get(session).person
+        turn = Turn(description, session, folder.log, self.settings.attachments_dir, person)
         if turn.origin != "agent":  # those have no question
             self.conversations.note_question(session, turn.id, turn.message if self.settings.keeps_words else "")
         live = TurnStream(
@@ -451,9 +444,9 @@ class Turns:
 
     def _note_end(self, session: str, reducer: Reducer) -> None:
         """Note how the session's turn has ended; twice makes no difference."""
-        if ASKED_BY in reducer.description:
+        if reducer.description.asked_by:
             return
-        turn_id = str(reducer.description["turn_id"])
+        turn_id = reducer.description.turn_id
         if (reducer.aborted or reducer.error) and self.conversations.is_last(session, turn_id):
             self.queues.hold(session, Held.STOPPED if reducer.aborted else Held.FAILED)
         ended_at = (reducer.started_ms or started_ms(turn_id)) + (reducer.duration_ms or 0)

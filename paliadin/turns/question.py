@@ -1,18 +1,17 @@
-"""A client's request for a turn, and what a turn's folder says of it."""
+"""A client's request for a turn, and the description that is made of it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from paliadin.base.errors import Forbidden
 from paliadin.base.settings import Settings
-from paliadin.base.strict_json import JsonObject
-from paliadin.events.reducer import CHECKED_AT_END
 from paliadin.files.attachments import Attachment
 from paliadin.people.caller import Caller, Door
 from paliadin.prompt.context import Context
 from paliadin.prompt.said import Said
+from paliadin.turnlog.description import Description
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +41,22 @@ def describe(
     command: bool = False,
     attachments: Sequence[Attachment] = (),
     history: Sequence[Said] = (),
-) -> JsonObject:
-    """Build the description of a turn (turn.json): who asked what, and from where."""
-    more: JsonObject = {"attachments": [each.described for each in attachments]} if attachments else {}
-    if command:
-        more = {**more, "command": True}
-    if history:
-        more = {**more, "history": [asdict(each) for each in history]}
-    return {
-        CHECKED_AT_END: True,
-        "turn_id": turn_id,
-        "session_id": session,
-        "person": question.caller.person,
-        "host": host,
-        "origin": question.caller.door,
-        "page_origin": question.caller.origin,
-        "context": Context.parse(question.context).as_json(),
-        "user_message": message,
-        **more,
-    }
+) -> Description:
+    """Build the description of a turn."""
+    return Description(
+        turn_id,
+        session,
+        message,
+        question.caller.door,
+        command=command,
+        person=question.caller.person,
+        host=host,
+        page_origin=question.caller.origin,
+        context=Context.parse(question.context),
+        attachments=tuple(attachments),
+        history=tuple(history),
+        checked_at_end=True,
+    )
 
 
 def may_allow(settings: Settings, caller: Caller) -> bool:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
 from paliadin.base.errors import InvalidField, NotFound, PaliadinError
 from paliadin.base.files import write_json
-from paliadin.base.strict_json import JsonObject, parse_json
-from paliadin.relays.turn import described_attachments
+from paliadin.base.strict_json import parse_json
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.ids import check_turn_id, new_turn_id
 
 log = logging.getLogger(__name__)
@@ -31,9 +31,9 @@ class Held(StrEnum):
 
 @dataclass
 class Queue:
-    """The questions that wait in one session, as descriptions of turns (turn.json), in their order."""
+    """The questions that wait in one session, as descriptions of their turns, in their order."""
 
-    turns: list[JsonObject] = field(default_factory=list)
+    turns: list[Description] = field(default_factory=list)
     held: Held | None = None
 
     @property
@@ -84,7 +84,7 @@ class Queues:
                 hint="Wait for an answer, or withdraw one of them.",
             )
 
-    def add(self, session: str, description: JsonObject) -> None:
+    def add(self, session: str, description: Description) -> None:
         """Queue a question at the end; raises as `require_room`, and StorageFull."""
         self.require_room(session)
         queue = self.of(session)
@@ -92,16 +92,15 @@ class Queues:
 
     def attached(self, sessions: Iterable[str]) -> set[str]:
         """Return the ids of the files that questions which wait in these sessions take along."""
-        waiting = [each for session in sessions for each in self.of(session).turns]
-        return {file.id for description in waiting for file in described_attachments(description)}
+        return {file.id for session in sessions for each in self.of(session).turns for file in each.attachments}
 
     def renew(self, session: str) -> None:
         """Give the questions that wait later ids: another one is asked before them. The old ids stay valid."""
         queue = self.of(session)
-        turns: list[JsonObject] = [{**each, "turn_id": new_turn_id()} for each in queue.turns]
+        turns = [replace(each, turn_id=new_turn_id()) for each in queue.turns]
         if turns:
             self._save(session, Queue(turns, queue.held))
-        self._renewed |= {str(old["turn_id"]): str(new["turn_id"]) for old, new in zip(queue.turns, turns, strict=True)}
+        self._renewed |= {old.turn_id: new.turn_id for old, new in zip(queue.turns, turns, strict=True)}
 
     def present_id(self, turn_id: str) -> str:
         """The id that a question has now which had this one when it was queued; any other is returned as it is."""
@@ -109,12 +108,12 @@ class Queues:
             turn_id = self._renewed[turn_id]
         return turn_id
 
-    def find(self, turn_id: str) -> tuple[str, JsonObject] | None:
+    def find(self, turn_id: str) -> tuple[str, Description] | None:
         """Return (session, description) of a question that waits, or is being asked just now; None if there is none."""
         turn_id = self.present_id(turn_id)
         for session, queue in self._queues.items():
             for description in queue.turns:
-                if description["turn_id"] == turn_id:
+                if description.turn_id == turn_id:
                     return session, description
         return None
 
@@ -122,13 +121,13 @@ class Queues:
         """Put another text in the place of a question that waits; raises NotFound."""
         session, old = self._waiting(turn_id)
         queue = self.of(session)
-        turns = [{**old, "user_message": message, "command": command} if each is old else each for each in queue.turns]
+        turns = [replace(old, user_message=message, command=command) if each is old else each for each in queue.turns]
         self._save(session, Queue(turns, queue.held))
 
     def withdraw(self, turn_id: str) -> None:
         """Take a question away; raises NotFound."""
         session, description = self._waiting(turn_id)
-        self._save(session, self._without(session, str(description["turn_id"])))
+        self._save(session, self._without(session, description.turn_id))
         self._wake()
 
     def note_begun(self, session: str, turn_id: str) -> None:
@@ -147,7 +146,7 @@ class Queues:
 
     def _without(self, session: str, turn_id: str) -> Queue:
         queue = self.of(session)
-        turns = [each for each in queue.turns if each["turn_id"] != turn_id]
+        turns = [each for each in queue.turns if each.turn_id != turn_id]
         return Queue(turns, queue.held if turns else None)
 
     def forget(self, session: str) -> None:
@@ -155,7 +154,7 @@ class Queues:
         self._queues.pop(session, None)
         self._wake()
 
-    def first(self, session: str) -> JsonObject | None:
+    def first(self, session: str) -> Description | None:
         """The question that is to be asked next; None if none waits, or the queue is held."""
         queue = self.of(session)
         return queue.turns[0] if queue.is_moving else None
@@ -179,7 +178,7 @@ class Queues:
         self.closed = True
         self._wake()
 
-    def _waiting(self, turn_id: str) -> tuple[str, JsonObject]:
+    def _waiting(self, turn_id: str) -> tuple[str, Description]:
         if (found := self.find(turn_id)) and not self._is_begun(self.present_id(turn_id)):
             return found
         raise NotFound(
@@ -194,7 +193,7 @@ class Queues:
         path = self._folder(session) / FILE
         if queue.turns:
             path.parent.mkdir(mode=0o700, exist_ok=True)  # no Claude was ever started there
-            write_json(path, {"held": queue.held, "turns": queue.turns})
+            write_json(path, {"held": queue.held, "turns": [each.as_json() for each in queue.turns]})
         else:
             path.unlink(missing_ok=True)
         self._keep(session, queue)
@@ -206,14 +205,15 @@ class Queues:
             return Queue()
         turns = value.get("turns") if isinstance(value, Mapping) else None
         held = value.get("held") if isinstance(value, Mapping) else None
-        waiting = [each for each in turns if self._is_to_be_asked(each)] if isinstance(turns, Sequence) else []
+        known = (
+            [Description.parse(each) for each in turns if isinstance(each, Mapping)] if isinstance(turns, list) else []
+        )
+        waiting = [each for each in known if self._is_to_be_asked(each)]
         return Queue(waiting, Held(held) if isinstance(held, str) and held in set(Held) else None)
 
-    def _is_to_be_asked(self, description: object) -> bool:
-        if not isinstance(description, Mapping) or not isinstance(description.get("user_message"), str):
-            return False
+    def _is_to_be_asked(self, description: Description) -> bool:
         try:
-            return not self._is_begun(check_turn_id(str(description.get("turn_id"))))
+            return bool(description.user_message) and not self._is_begun(check_turn_id(description.turn_id))
         except NotFound:
             return False
 

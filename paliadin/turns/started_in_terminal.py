@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from paliadin.base.errors import NotFound
-from paliadin.base.files import write_json
 from paliadin.base.session_names import SessionNames
 from paliadin.base.settings import Settings
 from paliadin.conversations.directory import Conversations
-from paliadin.events.reducer import CHECKED_AT_END
 from paliadin.people.caller import account_name
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.read import LogReader
@@ -58,7 +57,7 @@ class TurnsStartedInTerminal:
     def _is_new(self, session: str, turn_id: str) -> bool:
         folder, full = TurnFolder(self._settings.response_dir, turn_id), self._settings.names.full
         try:
-            named = str(folder.describe().get("session_id"))
+            named = folder.describe().session_id
         except NotFound:
             return False
         return full(named) == full(session) and not folder.recorded.exists()
@@ -67,8 +66,8 @@ class TurnsStartedInTerminal:
 def complete_description(folder: TurnFolder, names: SessionNames, host: Callable[[str], str]) -> str:
     """Return the turn's session; add what a hook that made the turn did not know."""
     description = folder.describe()
-    session = names.full(str(description["session_id"]))
-    if "host" not in description:
-        additions = {"session_id": session, "person": account_name(), "host": host(session), CHECKED_AT_END: True}
-        write_json(folder.path / "turn.json", {**description, **additions})
+    session = names.full(description.session_id)
+    if description.host is None:
+        whose = replace(description, session_id=session, person=account_name(), host=host(session))
+        folder.rewrite(replace(whose, checked_at_end=True))
     return session

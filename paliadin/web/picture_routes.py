@@ -50,7 +50,7 @@ class PictureRoutes:
                 raise
             return await self._forwarded(peer, request)
         check_name(name)
-        media_type, data = await self._read(turn_id, name, str(description["session_id"]))
+        media_type, data = await self._read(turn_id, name, description.session_id)
         return Response(data, media_type=media_type, headers=_HEADERS)
 
     async def _read(self, turn_id: str, name: str, session: str) -> tuple[str, bytes]:

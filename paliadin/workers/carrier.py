@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from paliadin.base import errors
@@ -114,13 +114,12 @@ class QueuedCarrier:
 
     async def _question(self, turn: Turn, earlier: ReadEarlier) -> JsonObject:
         """What a worker needs to carry the turn: all of it, since a worker has no folders of ours."""
-        folder = TurnFolder(self._settings.response_dir, turn.id)
         return {
-            "turn": {**folder.describe(), "history": []},
+            "turn": replace(turn.description, history=()).as_json(),
             "session": turn.session,
             "person": turn.person,
             "reads_as": await self._describe(turn.person),
-            "is_told": bool(turn.history),
+            "is_told": bool(turn.description.history),
             "earlier": [[pair.prompt, pair.answer] for pair in await earlier()],
         }
 

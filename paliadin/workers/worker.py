@@ -7,15 +7,17 @@ import contextlib
 import logging
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from paliadin.base.errors import PaliadinError, StreamBroken
+from paliadin.prompt.said import Said
 from paliadin.relays.messages.carrier import Carrier
 from paliadin.relays.messages.request import Pair
 from paliadin.relays.turn import Turn, failure
 from paliadin.steps.serialised import to_line
 from paliadin.turnlog.append import record_bytes
+from paliadin.turnlog.description import Description
 from paliadin.workers import jobs
 from paliadin.workers.shared_log import SharedLog, StepsWriter
 from paliadin.workers.shared_turns import SIGNALS, SharedTurns
@@ -142,7 +144,6 @@ class Worker:
 
 def turn_of(question: Mapping[str, Any], shared: SharedLog) -> Turn:
     """Build the turn of a question that `QueuedCarrier` has asked."""
-    description = question["turn"]
-    if question["is_told"]:  # the texts themselves come as pairs
-        description = {**description, "history": [{"question": "", "answer": ""}]}
-    return Turn.described(description, question["session"], shared, person=question["person"])
+    history = (Said("", ""),) if question["is_told"] else ()  # the texts themselves come as pairs
+    description = replace(Description.parse(question["turn"]), history=history)
+    return Turn(description, question["session"], shared, person=question["person"])

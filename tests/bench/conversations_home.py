@@ -16,6 +16,7 @@ from paliadin.conversations.conversation import Conversation
 from paliadin.conversations.kept import FILE
 from paliadin.steps.model import Accepted, Prompted, Settled, Step, Text, ToolEnded, ToolStarted, Usage
 from paliadin.turnlog.append import append
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from tests.tools.seed_history import seed
 from tests.worlds.postgres import copy_template, server
@@ -75,7 +76,7 @@ def _write_turn(settings: Settings, row: dict[str, Any]) -> None:
     """The folder of a turn that has ended and is recorded."""
     turn, at = TurnFolder(settings.response_dir, str(row["turn_id"])), _ms(row["started_at"])
     named = {name: row[name] for name in ("session_id", "person", "host", "origin", "user_message")}
-    turn.create({"turn_id": turn.turn_id, **named})
+    turn.create(Description.parse({"turn_id": turn.turn_id, **named}))
     tools: list[Step] = []
     for number, name in enumerate(row["observed_tools"]):
         tools += [

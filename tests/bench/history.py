@@ -19,6 +19,7 @@ from paliadin.base.settings import ensure_home, load_settings
 from paliadin.record.recorder import Recorder
 from paliadin.relays.scripted import ScriptedRelay
 from paliadin.steps.model import Accepted, Settled, Text, ToolEnded, ToolStarted, Usage
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, now_ms
 from paliadin.turns.history import History
@@ -37,7 +38,11 @@ class NoDatabase:
 
 def write_turn(folder: Path) -> str:
     turn = TurnFolder(folder, new_turn_id())
-    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "How many?", "origin": "page"})
+    turn.create(
+        Description.parse(
+            {"turn_id": turn.turn_id, "session_id": "main", "user_message": "How many?", "origin": "page"}
+        )
+    )
     turn.log.append(Accepted(now_ms(), "bench"))
     number = 0
     while turn.log.path.stat().st_size < BYTES:

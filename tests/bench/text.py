@@ -24,6 +24,7 @@ from paliadin.prompt.envelope import build_prompt, parse_envelope
 from paliadin.prompt.text import MAX_MESSAGE, MAX_RAW_MESSAGE, check_message, same_text
 from paliadin.reports.filters import Filter
 from paliadin.steps.model import Accepted, Settled, Text, ToolEnded, ToolStarted
+from paliadin.turnlog.description import Description
 from paliadin.turns.items import excerpt
 from paliadin.web.body import MAX_BODY_BYTES, parse_object
 
@@ -127,7 +128,9 @@ def turns() -> Iterator[Case]:
     """A step of a turn, or its end; each after steps that are not measured."""
 
     def after(steps: list[Any], step: Any) -> Callable[[], object]:
-        reducer = Reducer({"turn_id": ID, "user_message": "?"}, {"deadline": "/deadlines/{id}", "a": "/a/{id}"})
+        reducer = Reducer(
+            Description.parse({"turn_id": ID, "user_message": "?"}), {"deadline": "/deadlines/{id}", "a": "/a/{id}"}
+        )
         for each in [Accepted(0, "x"), *steps]:
             reducer.feed(each)
         return lambda: reducer.feed(step)

@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from paliadin.events.timeline import CalledTool, Waited
 from paliadin.record.row import TurnRow
 from paliadin.steps.model import Accepted, Interrupted, Replied, Settled, Text, ToolEnded, ToolStarted
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from tests.browser.test_admin import (  # noqa: F401  # fixtures
     EVIL,
@@ -36,7 +37,7 @@ def logged(home: Path, number: int, tool: str = "Bash", words: str = "ls") -> Tu
     waits = (Waited("permission", tool, by="page", at_ms=1000, waited_ms=6000),)
     row = turn(number, tool_calls=calls, interrupts=waits, duration_ms=10_000)
     folder = TurnFolder(home / "turns", row.turn_id)
-    folder.create({"turn_id": row.turn_id, "session_id": "main", "user_message": "x"})
+    folder.create(Description.parse({"turn_id": row.turn_id, "session_id": "main", "user_message": "x"}))
     for step in (
         Accepted(0),
         Text(500, "m", f"Let me look: {words}."),

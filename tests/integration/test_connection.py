@@ -27,6 +27,7 @@ from paliadin.relays.ssh.transport import Transport
 from paliadin.relays.ssh.wire_protocol import LONGEST_LINE
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.turn import Turn
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
 from tests.worlds.logs import logged
@@ -272,7 +273,7 @@ async def test_a_host_that_lies_holds_nothing_up_and_ends_at_most_its_own_questi
     file = Attachments(settings.attachments_dir).add("a.txt", io.BytesIO(b"hello"), "me")
     folder = TurnFolder(settings.response_dir, new_turn_id())
     described = {"turn_id": folder.turn_id, "session_id": "main@far", "user_message": "?"}
-    folder.create(described | {"attachments": [file.described]})
+    folder.create(Description.parse(described | {"attachments": [file.described]}))
     relay = SshRelay(settings, Remote("far", "me@far", sessions=("main",)))
     async with background(relay.run()):
         await asyncio.wait_for(relay._connection.up.wait(), 10)
@@ -280,7 +281,7 @@ async def test_a_host_that_lies_holds_nothing_up_and_ends_at_most_its_own_questi
         for asked in (relay.offers("main"), relay.park("main"), relay.state("main")):
             with contextlib.suppress(PaliadinError):
                 await asyncio.wait_for(asked, 5)
-        turn = Turn.described(folder.describe(), "main", folder.log, settings.attachments_dir)
+        turn = Turn(folder.describe(), "main", folder.log, settings.attachments_dir)
         following = asyncio.create_task(turn.follow())
         await asyncio.wait_for(relay.submit(turn), 5)
         await asyncio.wait_for(following, 5)
@@ -305,10 +306,10 @@ async def test_a_turn_that_waits_for_its_host_fails_when_that_is_removed(
 ) -> None:
     far_end(tmp_path, monkeypatch, "exec sleep 60\n")
     folder = TurnFolder(settings.response_dir, new_turn_id())
-    folder.create({"turn_id": folder.turn_id, "session_id": "main@far", "user_message": "?"})
+    folder.create(Description.parse({"turn_id": folder.turn_id, "session_id": "main@far", "user_message": "?"}))
     relay = SshRelay(settings, Remote("far", "me@far"))
     async with background(relay.run()):
-        carrying = asyncio.create_task(relay.resume(Turn.described(folder.describe(), "main", folder.log)))
+        carrying = asyncio.create_task(relay.resume(Turn(folder.describe(), "main", folder.log)))
         await asyncio.sleep(0.1)
         assert not carrying.done()
     await asyncio.wait_for(carrying, 5)

@@ -25,6 +25,7 @@ from paliadin.base.settings import load_settings, resource_folder
 from paliadin.relays.terminal.claude import hook_environment
 from paliadin.steps.model import Replied, Settled
 from paliadin.turnlog.append import append
+from paliadin.turnlog.description import Asker, Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
 from paliadin.turnlog.read import LogReader
@@ -60,7 +61,7 @@ class Room:
     def expect(self, session: Path | None = None) -> TurnFolder:
         """A turn whose envelope is about to be typed."""
         turn = TurnFolder(self.turns, new_turn_id())
-        turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "x"})
+        turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": "main", "user_message": "x"}))
         ((session or self.session) / "expected" / turn.turn_id).symlink_to(turn.path)
         return turn
 
@@ -255,12 +256,7 @@ def test_another_prompt_becomes_a_turn_of_its_own(shelled: Room, prompt: str, or
     shelled.run("MessageDisplay", **piece())
     [line] = lines(shelled.session / "events.jsonl")
     turn = TurnFolder(shelled.turns, line["own_turn"])
-    assert turn.describe() == {
-        "turn_id": turn.turn_id,
-        "session_id": "main",
-        "origin": origin,
-        "user_message": prompt,
-    }
+    assert turn.describe() == Description(turn.turn_id, "main", prompt, origin)
     assert lines(turn.log.path)[0]["relay"] == {"kind": "accepted", "transcript_read": True}
     assert events(turn.log.path) == ["UserPromptSubmit", "MessageDisplay"]
     assert {path.stat().st_mode & 0o077 for path in (turn.path.parent, turn.path, *turn.path.iterdir())} == {0}
@@ -311,7 +307,7 @@ def test_the_first_hook_of_a_prompt_that_none_has_told_of_makes_its_turn(shelled
     payload = piece() if event == "MessageDisplay" else {"tool_name": "Read", "tool_use_id": "t", "tool_input": {}}
     shelled.run(event, transcript_path=transcript, **payload)
     [turn] = own_turns(shelled)
-    assert (turn.describe()["origin"], turn.describe()["user_message"]) == ("terminal", "typed beside")
+    assert (turn.describe().origin, turn.describe().user_message) == ("terminal", "typed beside")
     assert events(turn.log.path) == [event]
     assert [line["text"] for line in lines(turn.log.path) if line.get("step") == "prompted"] == ["typed beside"]
     shelled.run("Stop", transcript_path=transcript, last_assistant_message="")
@@ -342,7 +338,7 @@ def test_prompts_that_waited_together_are_all_in_the_turn_that_answers_them(room
     path.write_text("".join(json.dumps(entry) + "\n" for entry in entries))
     room.run("MessageDisplay", transcript_path=str(path), **piece())
     [turn] = own_turns(room)
-    assert turn.describe()["user_message"] == "one\n\ntwo"
+    assert turn.describe().user_message == "one\n\ntwo"
 
 
 def test_several_hooks_at_once_make_one_turn(room: Room) -> None:
@@ -750,8 +746,8 @@ def test_what_an_agent_asks_once_its_turn_is_over_becomes_a_turn_of_its_own(room
     process = room.start("PermissionRequest", None, **(CALL | AGENT))
     request = request_of(room)
     description = request.describe()
-    assert (description["origin"], description["user_message"]) == ("agent", "Help")
-    assert description["asked_by"] == {"agent": AGENT["agent_id"], "kind": "general-purpose"}
+    assert (description.origin, description.user_message) == ("agent", "Help")
+    assert description.asked_by == Asker(AGENT["agent_id"], "general-purpose")
     interrupt = lines(request.log.path)[-1]["interrupt"]
     (request.path / "answers" / f"{interrupt}.json").write_text(json.dumps(ALLOW))
     assert b'"allow"' in Waiting(request, process, interrupt).output()
@@ -778,7 +774,7 @@ def test_an_agent_whose_prompt_is_no_turns_any_more_asks_in_a_turn_of_its_own(ro
     """As after /clear."""
     process = room.start("PermissionRequest", None, **(CALL | AGENT | {"prompt_id": None}))
     request = request_of(room)
-    assert request.describe()["user_message"] == "general-purpose"
+    assert request.describe().user_message == "general-purpose"
     process.send_signal(signal.SIGTERM)  # the agent was stopped: no dialog was open in which anybody could have replied
     process.wait(10)
     assert [step.by for step in request.log.read() if isinstance(step, Replied)] == ["cancel"]

@@ -15,6 +15,7 @@ from paliadin.base.settings import Settings, load_settings
 from paliadin.operations.janitor import Janitor, is_recorded
 from paliadin.record.store import Store
 from paliadin.turnlog.append import append
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.removal import remove_expired
 from tests.worlds.logs import write
@@ -37,7 +38,7 @@ def swept(settings: Settings, now: datetime) -> int:
 def turn(settings: Settings, age: timedelta, *, recorded: bool = True) -> TurnFolder:
     stamp = int((NOW - age).timestamp() * 1000)
     folder = TurnFolder(settings.response_dir, f"{stamp >> 16:08x}-{stamp & 0xFFFF:04x}-7000-8000-000000000001")
-    folder.create({"turn_id": folder.turn_id})
+    folder.create(Description.parse({"turn_id": folder.turn_id}))
     write(folder, {"relay": {"kind": "accepted"}})
     if recorded:
         folder.recorded.touch()

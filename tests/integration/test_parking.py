@@ -19,6 +19,7 @@ from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.protocol import State
 from paliadin.relays.terminal import claude_process
 from paliadin.relays.turn import Turn
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
 from tests.integration.conftest import make_world
@@ -66,7 +67,11 @@ class ParkedTerminal(Terminal):
 
     def new(self, message: str) -> Turn:
         folder = TurnFolder(self.world.settings.response_dir, new_turn_id())
-        folder.create({"turn_id": folder.turn_id, "session_id": "main", "user_message": message, "origin": "page"})
+        folder.create(
+            Description.parse(
+                {"turn_id": folder.turn_id, "session_id": "main", "user_message": message, "origin": "page"}
+            )
+        )
         return turn_in(folder)
 
     async def carry(self, turn: Turn) -> str:

@@ -21,6 +21,7 @@ from paliadin.postgres.embedded import EmbeddedPostgres
 from paliadin.record import migrate
 from paliadin.record.row import TurnRow, finished_row
 from paliadin.record.store import Store
+from paliadin.turnlog.description import Description
 
 START = datetime(2026, 11, 21, 12, 0, 0, 123456, UTC)
 UNKNOWN = "00000000-0000-7000-8000-000000000000"
@@ -94,11 +95,11 @@ async def test_an_answer_in_which_nothing_was_claimed_is_not_one_that_was_not_ch
 
 
 async def test_the_counts_of_a_read_turn_come_back_as_they_were_counted(store):
-    reducer = Reducer({"turn_id": turn_id(0), "session_id": "main", "user_message": "Which?"})
+    reducer = Reducer(Description.parse({"turn_id": turn_id(0), "session_id": "main", "user_message": "Which?"}))
     claims = [Claim("m", 0, 1, "7", "count", status) for status in ("found", "found", "unsupported")]
     evidence = replace(reducer.evidence(), claims=tuple(claims), verdict="unsupported")
     reducer.evidence = lambda: evidence
-    await store.finish(finished_row(reducer.description, reducer, watched=True, pane_lines=0))
+    await store.finish(finished_row(reducer, watched=True, pane_lines=0))
     row = await store.turn(turn_id(0))
     assert (row.claims, row.verdict) == ({"found": 2, "unsupported": 1}, "unsupported")
 

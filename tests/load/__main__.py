@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -253,7 +254,7 @@ def replays(world: World, api: ScriptedApi) -> None:
 def copy_of(turn: TurnFolder) -> str:
     """The same finished turn under another id."""
     copy = TurnFolder(turn.turns, new_turn_id())
-    copy.create({**turn.describe(), "turn_id": copy.turn_id})
+    copy.create(replace(turn.describe(), turn_id=copy.turn_id))
     shutil.copyfile(turn.log.path, copy.log.path)
     copy.recorded.touch()
     return copy.turn_id

@@ -8,6 +8,7 @@ import os
 from paliadin.base.settings import Settings
 from paliadin.steps.model import Accepted, Usage
 from paliadin.turnlog.append import append
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, now_ms
 
@@ -16,7 +17,11 @@ def write_log(settings: Settings, pieces: list[str], turn: TurnFolder | None = N
     """Without `turn`: make one that was delivered and has no answer yet. With it: write its whole answer and end."""
     if turn is None:
         turn = TurnFolder(settings.response_dir, new_turn_id())
-        turn.create({"turn_id": turn.turn_id, "session_id": "main", "origin": "api", "user_message": "Count, please."})
+        turn.create(
+            Description.parse(
+                {"turn_id": turn.turn_id, "session_id": "main", "origin": "api", "user_message": "Count, please."}
+            )
+        )
         (turn.path / "prompt_id").write_text("a-prompt")
         turn.log.append(Accepted(now_ms(), "scripted"))
         append(turn.log.path, {"hook": {"hook_event_name": "UserPromptSubmit"}})

@@ -22,6 +22,7 @@ from paliadin.record.own_keys import OwnKeys
 from paliadin.record.question_limits import QuestionLimits
 from paliadin.record.store import Store
 from paliadin.relays.scripted import ScriptedRelay
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
 from paliadin.turns.lifecycle import Turns
@@ -113,13 +114,15 @@ async def test_a_session_that_is_there_is_not_made_again(daemon: Daemon) -> None
 
 async def test_a_turn_that_is_over_is_not_stopped_again(daemon: Daemon) -> None:
     turn = TurnFolder(daemon.turns.settings.response_dir, new_turn_id())
-    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "x"})
+    turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": "main", "user_message": "x"}))
     assert await daemon.events("POST", f"/stream/{turn.turn_id}/abort") == ({200}, [])
 
 
 async def test_a_queue_that_moves_does_not_go_on_again(daemon: Daemon) -> None:
     daemon.turns.running_turns.note("main", new_turn_id())
-    daemon.turns.queues.add("main", {"turn_id": new_turn_id(), "session_id": "main", "user_message": "x"})
+    daemon.turns.queues.add(
+        "main", Description.parse({"turn_id": new_turn_id(), "session_id": "main", "user_message": "x"})
+    )
     daemon.turns.queues.hold("main", Held.STOPPED)
     assert await daemon.events("POST", "/queue", {}) == ({200}, ["queue went on"])
 

@@ -13,6 +13,7 @@ from paliadin.relays.terminal.pane import Pane
 from paliadin.relays.terminal.tmux import TmuxServer
 from paliadin.steps.model import Aborted, Accepted, Failed, Settled, Step, Stopped, ToolStarted
 from paliadin.turnlog.append import append
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
 
@@ -39,7 +40,7 @@ def add_turns(pane: Pane, *turns: list[Step]) -> None:
     """The turns of a session, the oldest first; the names of their links are in no order."""
     for number, steps in enumerate(turns):
         folder = TurnFolder(pane._settings.response_dir, new_turn_id())
-        folder.create({"turn_id": folder.turn_id})
+        folder.create(Description.parse({"turn_id": folder.turn_id}))
         for step in steps:
             folder.log.append(step)
         link = pane.folder / "prompts" / f"{99 - number}"

@@ -2,16 +2,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import replace
 
 from paliadin.base.errors import StorageFull
 from paliadin.events.model import Event
-from paliadin.events.reducer import CHECKED_AT_END, Reducer
+from paliadin.events.reducer import Reducer
 from paliadin.evidence.model import Evidence
 from paliadin.relays.turn import Turn
 from paliadin.steps.model import Aborted, Accepted, Checked, Step, Text
+from paliadin.turnlog.description import Description
 from paliadin.turns.broadcast import TurnStream
 
-TURN = {"turn_id": "019a2b3c-4d5e-7f60-8123-456789abcdef", "session_id": "main"}
+TURN = Description("019a2b3c-4d5e-7f60-8123-456789abcdef", "main")
 
 
 def piece(index: int) -> Text:
@@ -41,7 +43,7 @@ class Log:
 
 def stream() -> tuple[TurnStream, Log]:
     log = Log()
-    return TurnStream(Turn.described(TURN, "main", log), Reducer(TURN)), log
+    return TurnStream(Turn(TURN, "main", log), Reducer(TURN)), log
 
 
 async def collect(live: TurnStream, after: int = 0) -> list[Event]:
@@ -53,7 +55,7 @@ START, END = Accepted(1), Aborted(2)
 
 async def test_a_turn_without_a_preview_has_the_same_events_and_nothing_provisional() -> None:
     log = Log()
-    live = TurnStream(Turn.described(TURN, "main", log), Reducer(TURN), has_preview=False)
+    live = TurnStream(Turn(TURN, "main", log), Reducer(TURN), has_preview=False)
     log.write(START, piece(0), END)
     await live.follow()
     seen = await collect(live)
@@ -150,7 +152,7 @@ async def test_a_log_that_cannot_be_read_lets_its_followers_go() -> None:
             yield START
             raise OSError("the disk is gone")
 
-    live = TurnStream(Turn.described(TURN, "main", Broken()), Reducer(TURN))
+    live = TurnStream(Turn(TURN, "main", Broken()), Reducer(TURN))
     waiting = asyncio.create_task(collect(live))
     taken = await asyncio.gather(live.follow(), return_exceptions=True)
     assert isinstance(taken[0], OSError)
@@ -161,13 +163,13 @@ async def test_a_log_that_cannot_be_read_lets_its_followers_go() -> None:
 def checking(append: Callable[[Step], None]) -> tuple[TurnStream, Log]:
     """A stream of a turn whose answer is checked at its end; `append` keeps what was found out."""
     log = Log()
-    description = {**TURN, CHECKED_AT_END: True}
+    description = replace(TURN, checked_at_end=True)
 
     async def check(_reducer: Reducer, _session: str) -> Checked:
         return Checked(3, [])
 
     log.append = append  # type: ignore[method-assign]
-    return TurnStream(Turn.described(description, "main", log), Reducer(description), check=check), log
+    return TurnStream(Turn(description, "main", log), Reducer(description), check=check), log
 
 
 async def test_a_turn_ends_once_its_answer_was_checked_and_that_is_kept() -> None:

@@ -23,12 +23,13 @@ from paliadin.conversations.conversation import Conversation
 from paliadin.conversations.directory import Conversations
 from paliadin.conversations.kept import Part
 from paliadin.events.model import as_json
-from paliadin.events.reducer import CHECKED_AT_END, Reducer
+from paliadin.events.reducer import Reducer
 from paliadin.evidence.check import Answer, OutOfWork, check
 from paliadin.evidence.model import Claim
 from paliadin.evidence.results import Call
 from paliadin.record.reading import read_turn
 from paliadin.steps.model import Accepted, Checked, Settled, Text, ToolEnded, ToolStarted
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
 from paliadin.turns import check_process
@@ -79,7 +80,7 @@ def turn(
     """A turn that is over but for its check, of the person that the session is named after."""
     folder = TurnFolder(checks.folders, new_turn_id())
     description = {"turn_id": folder.turn_id, "session_id": session, "person": session, "host": host}
-    folder.create({**description, "user_message": question, CHECKED_AT_END: True})
+    folder.create(Description.parse({**description, "user_message": question, "checked_at_end": True}))
     for step in (
         Accepted(1),
         ToolStarted(2, "t", "mcp__s__list", {}),
@@ -254,8 +255,8 @@ async def test_without_work_for_earlier_turns_an_answer_keeps_its_claims(
     checks: AnswerCheck, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What its own turn holds stays held. Nothing was read a second time, and it looked as if nothing was to check."""
-    earlier = str(turn(checks, "main", "-", "DL-8").description["turn_id"])
-    asked = turn(checks, "main", "DL-7 is due, and DL-8." + " So it is." * 20_000, "DL-7").description["turn_id"]
+    earlier = turn(checks, "main", "-", "DL-8").description.turn_id
+    asked = turn(checks, "main", "DL-7 is due, and DL-8." + " So it is." * 20_000, "DL-7").description.turn_id
     work = iter([check_process.WORK])
     monkeypatch.setattr(check_process, "_work_left", lambda: next(work, 0.0))
     ours, theirs = socket.socketpair()

@@ -19,6 +19,7 @@ from paliadin.postgres.cluster import remove_database
 from paliadin.record.row import TurnRow
 from paliadin.record.store import Store
 from paliadin.steps.model import Accepted, Failed, ToolStarted
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from tests.worlds.cli_daemon import Shell, alone
 from tests.worlds.logs import write
@@ -72,7 +73,7 @@ def checked(records: Shell, database: str, monkeypatch: pytest.MonkeyPatch) -> t
                   tool_calls=(CalledTool("Read", ok=True, rows=12),))  # fmt: skip
     asyncio.run(insert(database, row))
     folder = TurnFolder(records.home / "state" / "turns", row.turn_id)
-    folder.create({"turn_id": row.turn_id, "session_id": "main", "user_message": "x"})
+    folder.create(Description.parse({"turn_id": row.turn_id, "session_id": "main", "user_message": "x"}))
     for step in (Accepted(1), ToolStarted(2, "t1", "Read", {}), Failed(3, "timeout", "Slow", "Ask")):
         folder.log.append(step)
     plain = Reducer.evidence
@@ -178,7 +179,7 @@ def test_show_says_why_a_turn_failed_while_its_folder_is_there(records: Shell, d
     turn_id = "01a1fdb9-b627-7948-85e7-ca4dc12dfa11"
     asyncio.run(insert(database, replace(ROW, turn_id=turn_id, error_code="terminal_in_use")))
     folder = TurnFolder(records.home / "state" / "turns", turn_id)
-    folder.create({"turn_id": turn_id, "session_id": "main", "user_message": "x"})
+    folder.create(Description.parse({"turn_id": turn_id, "session_id": "main", "user_message": "x"}))
     folder.log.append(Accepted(1))
     folder.log.append(Failed(2, "terminal_in_use", "A draft\x1b[2J\nis there", "Send it."))
     shown = records("turns", "show", turn_id).stdout.splitlines()
@@ -225,7 +226,7 @@ def test_show_says_when_the_id_fits_none_or_several(records: Shell, turn_id: str
 
 def test_show_log_needs_no_database(alone: Shell) -> None:
     turn = TurnFolder(alone.home / "state" / "turns", ROW.turn_id)
-    turn.create({"turn_id": ROW.turn_id})
+    turn.create(Description.parse({"turn_id": ROW.turn_id}))
     write(turn, {"relay": {"kind": "accepted", "said": "\x9b"}})
     [line] = alone("turns", "show", "c12d2878", "--log").stdout.splitlines()
     assert json.loads(line)["relay"] == {"kind": "accepted", "said": "\x9b"}

@@ -24,6 +24,7 @@ from paliadin.reports.filters import VERDICTS, Filter
 from paliadin.reports.listing import FolderContents
 from paliadin.reports.report import LABELS
 from paliadin.reports.verdict import DAYS, GREEN, YELLOW, judge
+from paliadin.turnlog.description import Description
 from paliadin.web.dashboard.claim_texts import CLAIM_TEXTS
 from paliadin.web.dashboard.claims import ShownSource, shown_evidence
 from paliadin.web.dashboard.locale import Locale
@@ -42,7 +43,7 @@ CLAIMS = (
 
 
 def folder_with(claims: tuple[Claim, ...] | None) -> FolderContents:
-    evidence = replace(Reducer({"turn_id": "t"}).evidence(), claims=claims)
+    evidence = replace(Reducer(Description.parse({"turn_id": "t"})).evidence(), claims=claims)
     return FolderContents([], "", [], None, evidence, {"c1": "Re\u202ead"})
 
 

@@ -19,6 +19,7 @@ from paliadin.relays.ssh.wire_protocol import parse_message
 from paliadin.steps.model import Aborted
 from paliadin.turnlog import read
 from paliadin.turnlog.append import append
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, now_ms
 from paliadin.turns.lifecycle import Turns
@@ -37,7 +38,9 @@ def settings(tmp_path: Path) -> Settings:
 
 def made(settings: Settings, session: str) -> TurnFolder:
     folder = TurnFolder(settings.response_dir, new_turn_id())
-    folder.create({"turn_id": folder.turn_id, "session_id": session, "origin": "terminal", "user_message": "x"})
+    folder.create(
+        Description.parse({"turn_id": folder.turn_id, "session_id": session, "origin": "terminal", "user_message": "x"})
+    )
     return folder
 
 

@@ -15,6 +15,7 @@ from paliadin.files.kept_pictures import keep, name_of, read_kept
 from paliadin.relays.ssh.connection import Connection
 from paliadin.relays.ssh.far_pictures import FarPictures
 from paliadin.relays.ssh.hosts import Remote
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
 from tests.worlds.sample_files import png, png_of
@@ -47,7 +48,7 @@ class Host:
 @pytest.fixture
 def turn(tmp_path: Path) -> TurnFolder:
     folder = TurnFolder(tmp_path, new_turn_id())
-    folder.create({"turn_id": folder.turn_id, "session_id": "main@far"})
+    folder.create(Description.parse({"turn_id": folder.turn_id, "session_id": "main@far"}))
     return folder
 
 
@@ -109,7 +110,7 @@ async def test_an_older_host_is_not_asked_and_a_name_that_is_none_leads_nowhere(
 def test_a_turn_keeps_no_more_pictures_than_the_hook_would(turn: TurnFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     for limit, most in (("MAX_FILES", 1), ("MAX_ALL", 2 * len(PICTURE) - 1)):
         turn.discard()
-        turn.create({"turn_id": turn.turn_id, "session_id": "main@far"})
+        turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": "main@far"}))
         with monkeypatch.context() as patch:
             patch.setattr(kept_pictures, limit, most)
             keep(turn.path, name_of(PICTURE), PICTURE)

@@ -14,12 +14,13 @@ from paliadin.events.known_ids import MAX_SEARCHES, KnownIds
 from paliadin.events.trailer import MAX_CLAIMS, parse_trailer
 from paliadin.evidence.results import Call
 from paliadin.reports.filters import Filter
+from paliadin.turnlog.description import Description
 from paliadin.web.body import MAX_VALUES
 
 
 def test_results_are_searched_for_few_ids_that_they_do_not_hold() -> None:
     calls = [Call("t1", "mcp__x__list", {}, "a:b.c b.a", "ok")]
-    known = KnownIds(calls, {})
+    known = KnownIds(calls, Description.parse({}))
     assert known.holds("b.a")
     for number in range(MAX_SEARCHES):
         assert not known.holds(f"unknown-{number}")

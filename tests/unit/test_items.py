@@ -29,6 +29,7 @@ from paliadin.steps.model import (
     Unconfirmed,
     Usage,
 )
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.ids import new_turn_id, started_at
 from paliadin.turns.items import basics, details_of_log, details_of_row, excerpt, text_with
 
@@ -50,7 +51,7 @@ STEPS: list[Step] = [
 
 
 def read(*steps: Step) -> Reducer:
-    reducer = Reducer(DESCRIPTION, Destinations({"file": "/files/{id}"}))
+    reducer = Reducer(Description.parse(DESCRIPTION), Destinations({"file": "/files/{id}"}))
     for step in steps:
         reducer.feed(step)
     return reducer
@@ -61,7 +62,7 @@ def names(item: dict[str, Any]) -> list[str]:
 
 
 def rows_item(*steps: Step) -> dict[str, Any]:
-    return details_of_row(finished_row(DESCRIPTION, read(*steps), watched=True, pane_lines=0))
+    return details_of_row(finished_row(read(*steps), watched=True, pane_lines=0))
 
 
 def test_a_turn_of_a_log_has_its_answer_its_figures_and_its_events() -> None:
@@ -157,7 +158,7 @@ def test_its_events_are_a_stream_that_a_client_can_play() -> None:
 
 
 def test_of_a_row_the_time_that_the_user_took_stands_in_its_end() -> None:
-    row = finished_row(DESCRIPTION, read(*STEPS), watched=True, pane_lines=0)
+    row = finished_row(read(*STEPS), watched=True, pane_lines=0)
     item = details_of_row(replace(row, interrupts=(Waited("permission", "Bash", "page", 3, 7),)))
     assert item["events"][-1]["data"]["waited_ms"] == 7
 
@@ -185,14 +186,14 @@ def test_a_row_that_was_never_finished_has_no_end() -> None:
 
 
 def test_a_claim_that_differs_differs_in_the_row_too() -> None:
-    row = finished_row(DESCRIPTION, read(*STEPS), watched=True, pane_lines=0)
+    row = finished_row(read(*STEPS), watched=True, pane_lines=0)
     [difference] = details_of_row(replace(row, rows_seen=(5,), evidence_agrees=False))["evidence"]["differences"]
     assert difference["tool"] == "Read"
     assert details_of_row(replace(row, rows_seen=(5,), evidence_agrees=None))["evidence"]["differences"] == []
 
 
 def test_of_a_row_the_verdict_is_known_but_not_the_single_claims() -> None:
-    row = finished_row(DESCRIPTION, read(*STEPS), watched=True, pane_lines=0)
+    row = finished_row(read(*STEPS), watched=True, pane_lines=0)
     item = details_of_row(replace(row, claims={"found": 3, "unsupported": 1}, verdict="unsupported"))
     assert (item["evidence"]["claims"], item["evidence"]["verdict"]) == (None, "unsupported")
     assert item["events"][-2] == {"event": "evidence", "data": item["evidence"]}
@@ -352,7 +353,7 @@ def test_a_thousand_words_that_joined_are_placed_in_one_look_at_the_answer(monke
     messages = Answer.messages.fget
     assert messages is not None
     monkeypatch.setattr(Answer, "messages", property(lambda answer: (looks.append(1), messages(answer))[1]))
-    reducer = Reducer({"turn_id": new_turn_id(), "session_id": "main", "user_message": "?"})
+    reducer = Reducer(Description.parse({"turn_id": new_turn_id(), "session_id": "main", "user_message": "?"}))
     for number in range(MAX_ENTRIES):
         reducer.feed(Text(START, f"m{number}", "x", final=True))
         reducer.feed(Joined(START, "w", None))
@@ -377,7 +378,7 @@ def test_words_that_joined_after_a_question_stand_behind_its_reply() -> None:
 
 def test_an_excerpt_is_of_what_joined_where_the_words_are_in_that() -> None:
     steps = (Accepted(START), Text(START + 1, "m", "An answer"), Joined(START + 2, "Beside it"), Settled(START + 3))
-    row = finished_row(DESCRIPTION, read(*steps), watched=True, pane_lines=0)
+    row = finished_row(read(*steps), watched=True, pane_lines=0)
     assert [text_with(words, row) for words in ("answer", "BESIDE", "nothing")] == [
         "An answer",
         "Beside it",

@@ -15,6 +15,7 @@ from paliadin.events.reducer import Reducer
 from paliadin.evidence.model import Claim
 from paliadin.operations import metrics
 from paliadin.operations.metrics import Metrics
+from paliadin.turnlog.description import Description
 from paliadin.turns.lifecycle import Turns
 
 DOCS = Path(__file__).parents[2] / "docs" / "monitoring.md"
@@ -54,7 +55,7 @@ async def series_of(seen: Metrics, turns: Some) -> dict[str, float]:
 
 
 def ended(**values: Any) -> Reducer:
-    reducer = Reducer({"turn_id": "a"})
+    reducer = Reducer(Description.parse({"turn_id": "a"}))
     for name, value in values.items():
         setattr(reducer, name, value)
     return reducer
@@ -62,7 +63,7 @@ def ended(**values: Any) -> Reducer:
 
 def checked(statuses: Any, verdict: Any) -> Reducer:
     claims = None if statuses is None else tuple(Claim("m", 0, 1, "7", "count", status) for status in statuses)
-    evidence = replace(Reducer({"turn_id": "a"}).evidence(), claims=claims, verdict=verdict)
+    evidence = replace(Reducer(Description.parse({"turn_id": "a"})).evidence(), claims=claims, verdict=verdict)
     return ended(evidence=lambda: evidence)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from paliadin.events.opened_files import OpenedFiles
+from paliadin.files.attachments import Attachment
 from paliadin.steps.model import ToolEnded, ToolStarted, Usage
 
 NOTE, PICTURE, REPORT = "a" * 32, "b" * 32, "c" * 32
@@ -12,7 +13,6 @@ FILES = [
     {"id": NOTE, "name": "note.txt", "bytes": 9, "kind": "text", "digest": "x"},
     {"id": REPORT, "name": "report.pdf", "bytes": 9, "kind": "pdf", "digest": "x"},
     {"id": PICTURE, "name": "plan.png", "bytes": 9, "kind": "image", "digest": "x"},
-    {"id": "none of ours"},
 ]
 
 
@@ -22,7 +22,7 @@ def path(attachment: str) -> str:
 
 @pytest.fixture
 def files() -> OpenedFiles:
-    return OpenedFiles({"attachments": FILES})
+    return OpenedFiles([Attachment.parse(each) for each in FILES])
 
 
 def read(files: OpenedFiles, attachment: str, outcome: str = "ok") -> None:
@@ -52,8 +52,7 @@ def test_where_the_transcript_does_not_tell_nothing_is_said_to_be_left_out(files
     assert files.unopened == (REPORT,)
 
 
-@pytest.mark.parametrize("described", [{}, {"attachments": None}, {"attachments": [None, 1, {}]}])
-def test_without_files_none_is_unopened(described: dict[str, object]) -> None:
-    files = OpenedFiles(described)
+def test_without_files_none_is_unopened() -> None:
+    files = OpenedFiles([])
     files.end_request(Usage(1, files=[]))
     assert files.unopened == ()

@@ -18,6 +18,7 @@ from paliadin.relays.terminal.claude import check_login
 from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.token_count import append_usage
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
 from tests.worlds.logs import logged
@@ -76,7 +77,7 @@ async def test_tokens_are_not_counted_for_ever(tmp_path: Path, monkeypatch: pyte
     os.mkfifo(tmp_path / "transcript")
     pane.transcript = str(tmp_path / "transcript")
     turn = TurnFolder(settings.response_dir, new_turn_id())
-    turn.create({"turn_id": turn.turn_id})
+    turn.create(Description.parse({"turn_id": turn.turn_id}))
     (turn.path / "prompt_id").write_text("p")
     async with asyncio.timeout(SOON):
         await append_usage(pane, turn)

@@ -19,6 +19,7 @@ from paliadin.relays.turn import Turn
 from paliadin.steps.model import Aborted, Accepted, Failed, Interrupted, Settled, Step, Text
 from paliadin.steps.serialised import to_line
 from paliadin.turnlog.append import record_bytes
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
 from paliadin.workers import carrier as carrier_module
@@ -154,8 +155,8 @@ async def carrying(
     settings = Settings(response_dir=tmp_path, home=tmp_path, database_url="postgresql://nowhere.example/x")
     folder = TurnFolder(tmp_path, new_turn_id(), is_ours=True)
     description = {"turn_id": folder.turn_id, "session_id": "main", "user_message": "Hi", "origin": "page"}
-    folder.create(description)
-    turn = Turn.described(description, "main", folder.log)
+    folder.create(Description.parse(description))
+    turn = Turn(folder.describe(), "main", folder.log)
     carrier = QueuedCarrier(settings, rows, _describe)  # type: ignore[arg-type]
     async with carrier.running():
         following = asyncio.create_task(turn.follow())
@@ -290,8 +291,15 @@ async def test_a_stop_before_it_is_there_for_a_worker_keeps_it_from_being_asked(
             return []
 
         folder = TurnFolder(tmp_path, new_turn_id(), is_ours=True)
-        folder.create({"turn_id": folder.turn_id, "session_id": "main", "user_message": "Hi", "origin": "page"})
-        turn = replace(other.turn, id=folder.turn_id, log=folder.log, progress=type(other.turn.progress)())
+        folder.create(
+            Description.parse({"turn_id": folder.turn_id, "session_id": "main", "user_message": "Hi", "origin": "page"})
+        )
+        turn = replace(
+            other.turn,
+            description=replace(
+                other.turn.description, turn_id=folder.turn_id, log=folder.log, progress=type(other.turn.progress)()
+            ),
+        )
         tasks = [asyncio.create_task(turn.follow()), asyncio.create_task(other.carrier.carry(turn, slowly))]
         await asyncio.sleep(0.01)
         stopping = asyncio.create_task(other.carrier.abort(turn))

@@ -16,6 +16,7 @@ from paliadin.record import recorder as recorder_module
 from paliadin.record.driver import translated_errors
 from paliadin.record.recorder import Recorder
 from paliadin.record.row import TurnRow
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
 
@@ -42,7 +43,7 @@ async def test_the_others_are_written(tmp_path: Path, monkeypatch: pytest.Monkey
     folders = [TurnFolder(settings.response_dir, new_turn_id()) for _ in range(3)]
     async with recorder.running(), asyncio.timeout(20):
         for folder in folders:
-            folder.create({"turn_id": folder.turn_id, "session_id": "main"})
+            folder.create(Description.parse({"turn_id": folder.turn_id, "session_id": "main"}))
             recorder.finish(folder, Reducer(folder.describe()), watched=True)
         while len(store.finished) < 2:
             await asyncio.sleep(0.001)
@@ -68,7 +69,7 @@ async def test_one_that_comes_later_does_not_wait_for_many_that_are_not_taken(
 
     recorder = Recorder(settings, cast("Any", TakesTheLast()))
     for folder in folders:
-        folder.create({"turn_id": folder.turn_id, "session_id": "main"})
+        folder.create(Description.parse({"turn_id": folder.turn_id, "session_id": "main"}))
     for folder in folders[:-1]:
         recorder.finish(folder, Reducer(folder.describe()), watched=True)
     for _ in range(39):
@@ -95,7 +96,7 @@ async def test_one_that_failed_once_does_not_wait_for_all_that_come_later_and_ar
 
     recorder = Recorder(settings, cast("Any", TakesTheFirstLater()))
     for folder in folders:  # each of them before the next attempt
-        folder.create({"turn_id": folder.turn_id, "session_id": "main"})
+        folder.create(Description.parse({"turn_id": folder.turn_id, "session_id": "main"}))
         recorder.finish(folder, Reducer(folder.describe()), watched=True)
         with pytest.raises(StoreUnavailable):
             await recorder._write_all()

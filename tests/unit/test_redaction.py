@@ -15,6 +15,7 @@ from paliadin.prompt.said import MOST_CHARACTERS, Said, parse_history
 from paliadin.record.redaction import OTHER, Redaction, whole
 from paliadin.record.row import TurnRow
 from paliadin.steps.model import Prompted, ToolEnded, ToolStarted
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.ids import new_turn_id
 
 WORD = "quokka"
@@ -58,7 +59,7 @@ def test_the_same_question_has_the_same_hash_only_with_the_same_key() -> None:
 
 def test_the_arguments_of_each_call_are_hashed_in_any_order_of_their_names() -> None:
     def redacted(arguments: dict[str, object]) -> object:
-        reducer = Reducer({"turn_id": new_turn_id(), "session_id": "main"}, Destinations())
+        reducer = Reducer(Description.parse({"turn_id": new_turn_id(), "session_id": "main"}), Destinations())
         reducer.feed(Prompted(2, "x"))
         reducer.feed(ToolStarted(3, "c", "lookup", arguments))
         reducer.feed(ToolEnded(4, "c", "lookup", "ok", [{"type": "text", "text": WORD}]))

@@ -15,6 +15,7 @@ from paliadin.events.chips import Destinations
 from paliadin.events.model import as_json
 from paliadin.events.reducer import Reducer
 from paliadin.record.row import finished_row
+from paliadin.turnlog.description import Description
 from tests.worlds.logs import Sent, reduced, sent, translated
 
 Line = dict[str, Any]
@@ -678,7 +679,7 @@ def test_no_log_makes_reduce_raise_and_all_that_comes_out_is_json(log: list[Line
     json.dumps(
         as_json([reducer.evidence(), reducer.chips, reducer.open_interrupts, reducer.answer_text]), allow_nan=False
     )
-    row = finished_row(TURN, reducer, watched=True, pane_lines=0)
+    row = finished_row(reducer, watched=True, pane_lines=0)
     assert isinstance(row.duration_ms, int | None)
     assert isinstance(row.input_tokens, int | None)
     assert isinstance(row.model, str | None)
@@ -762,7 +763,7 @@ def test_a_log_that_is_read_again_from_its_beginning_tells_nothing_twice() -> No
 
 
 def test_a_step_gives_the_events_that_it_adds() -> None:
-    reducer = Reducer(TURN)
+    reducer = Reducer(Description.parse(TURN))
     lines = [accepted(), hook("UserPromptSubmit"), delta("Hello.\n"), stop("Hello."), usage()]
     added = [reducer.feed(step) for step in translated(lines)]
     assert [event for events in added for event in events] == reducer.events

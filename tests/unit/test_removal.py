@@ -13,6 +13,7 @@ from paliadin.base.settings import Settings, ensure_home, load_settings
 from paliadin.live.capture_index import entries
 from paliadin.live.captures import Capture
 from paliadin.live.framing import Head
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import started_at
 from paliadin.turnlog.removal import limit_captures, remove_captures, remove_expired, remove_turn
@@ -32,7 +33,7 @@ def settings(tmp_path: Path) -> Settings:
 
 def make(settings: Settings, turn_id: str) -> TurnFolder:
     folder = TurnFolder(settings.response_dir, turn_id)
-    folder.create({"turn_id": turn_id, "session_id": "main"})
+    folder.create(Description.parse({"turn_id": turn_id, "session_id": "main"}))
     return folder
 
 

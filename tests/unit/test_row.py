@@ -9,7 +9,8 @@ import pytest
 
 from paliadin.base.checked_numbers import MAX_COUNT
 from paliadin.record.recorder import build_finished_row
-from paliadin.record.row import BEGAN, finished_row, first_row
+from paliadin.record.row import finished_row, first_row
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import started_at
 from tests.worlds.logs import reduced, write
@@ -48,7 +49,7 @@ LOG: list[dict[str, Any]] = [
 
 
 def test_the_first_row_has_what_was_asked_and_nothing_of_the_answer() -> None:
-    row = first_row(DESCRIPTION)
+    row = first_row(Description.parse(DESCRIPTION))
     assert (row.turn_id, row.session_id, row.person, row.host, row.origin) == (TURN, "main", "ana", "desk", "widget")
     assert (row.page_origin, row.context) == ("https://app.example", {"route_name": "deadlines"})
     assert (row.user_message, row.started_at) == ("Where are my deadlines?", started_at(TURN))
@@ -56,15 +57,17 @@ def test_the_first_row_has_what_was_asked_and_nothing_of_the_answer() -> None:
 
 
 def test_a_description_by_the_hook_has_less_and_makes_a_row_too() -> None:
-    row = first_row({"turn_id": TURN, "session_id": "main", "origin": "terminal", "user_message": "x"})
+    row = first_row(
+        Description.parse({"turn_id": TURN, "session_id": "main", "origin": "terminal", "user_message": "x"})
+    )
     assert (row.person, row.host, row.page_origin, row.context) == ("owner", "", None, {})
-    least = first_row({"turn_id": TURN, "context": "odd"})
+    least = first_row(Description.parse({"turn_id": TURN, "context": "odd"}))
     assert (least.context, least.session_id, least.origin, least.user_message) == ({}, "", "api", "")
 
 
 @pytest.mark.parametrize("odd", [*ODD_NUMBERS, 2**42])
 def test_a_description_with_odd_values_makes_a_row_too(odd: object) -> None:
-    row = first_row(DESCRIPTION | {BEGAN: odd, "origin": odd})
+    row = first_row(Description.parse(DESCRIPTION | {"began_at": odd, "origin": odd}))
     assert (row.started_at, row.origin) == (started_at(TURN), "api")
 
 
@@ -74,7 +77,7 @@ def test_a_number_that_cannot_be_is_left_out_of_the_row_whoever_has_told_it(by: 
     told = {"input_tokens": odd, "output_tokens": 20, "cache_read_tokens": 3, "cache_write_tokens": 4}
     counted = {"usage": told, "model": "m-2"} if by == "hook" else {"step": "usage", "counts": told, "model": "m-2"}
     ended = [{"at": 2_000, **counted}, {"at": 2_100, "relay": {"kind": "settled"}}]
-    row = finished_row(DESCRIPTION, reduced(DESCRIPTION, [*LOG[:5], *ended]), watched=True, pane_lines=0)
+    row = finished_row(reduced(DESCRIPTION, [*LOG[:5], *ended]), watched=True, pane_lines=0)
     assert (row.input_tokens, row.output_tokens, row.cache_read_tokens, row.cache_write_tokens) == (None, 20, 3, 4)
     assert (row.model, row.response, row.error_code) == ("m-2", "Two.", None)
 
@@ -83,7 +86,7 @@ def test_a_number_that_cannot_be_is_left_out_of_the_row_whoever_has_told_it(by: 
 def test_a_duration_and_rows_that_cannot_be_are_unknown(odd: object) -> None:
     result = {"hook_event_name": "PostToolUse", "tool_name": "Grep", "tool_use_id": "t1", "duration_ms": odd}
     ended = {"at": 1_200, "hook": result | {"tool_response": {"numMatches": odd, "total": odd}}}
-    row = finished_row(DESCRIPTION, reduced(DESCRIPTION, [*LOG[:2], ended, *LOG[3:]]), watched=True, pane_lines=0)
+    row = finished_row(reduced(DESCRIPTION, [*LOG[:2], ended, *LOG[3:]]), watched=True, pane_lines=0)
     [call] = row.tool_calls
     assert (call.ok, call.duration_ms) == (True, None)
     assert (call.rows or 0) in {0, 1, 2}  # of a list and an object, their items
@@ -91,21 +94,25 @@ def test_a_duration_and_rows_that_cannot_be_are_unknown(odd: object) -> None:
 
 def test_a_turn_lasts_no_longer_than_a_turn_can() -> None:
     late = [line | {"at": 2**42 - 1} if "usage" in line or "hook" in line else line for line in LOG]
-    row = finished_row(DESCRIPTION, reduced(DESCRIPTION, late), watched=True, pane_lines=0)
+    row = finished_row(reduced(DESCRIPTION, late), watched=True, pane_lines=0)
     assert row.duration_ms == MAX_COUNT
     assert row.finished_at == started_at(TURN) + timedelta(milliseconds=MAX_COUNT)
 
 
 def test_a_question_that_waited_began_when_it_was_asked_at_last() -> None:
     began = round(started_at(TURN).timestamp() * 1000) + 60_000
-    description = DESCRIPTION | {BEGAN: began}
-    row = finished_row(description, reduced(description, LOG), watched=True, pane_lines=0)
-    assert row.started_at == first_row(description).started_at == datetime.fromtimestamp(began / 1000, UTC)
+    description = DESCRIPTION | {"began_at": began}
+    row = finished_row(reduced(description, LOG), watched=True, pane_lines=0)
+    assert (
+        row.started_at
+        == first_row(Description.parse(description)).started_at
+        == datetime.fromtimestamp(began / 1000, UTC)
+    )
     assert row.finished_at == row.started_at + timedelta(milliseconds=800)
 
 
 def test_the_finished_row_has_the_whole_turn() -> None:
-    row = finished_row(DESCRIPTION, reduced(DESCRIPTION, LOG), watched=True, pane_lines=0)
+    row = finished_row(reduced(DESCRIPTION, LOG), watched=True, pane_lines=0)
     start = started_at(TURN)
     assert (row.first_text_at, row.finished_at) == (
         start + timedelta(milliseconds=500),
@@ -131,7 +138,7 @@ def test_the_finished_row_has_the_whole_turn() -> None:
 )
 def test_a_turn_that_nobody_watched_is_abandoned_if_a_page_asked(origin: str, watched: bool, abandoned: bool) -> None:
     description = {**DESCRIPTION, "origin": origin}
-    row = finished_row(description, reduced(description, LOG), watched=watched, pane_lines=0)
+    row = finished_row(reduced(description, LOG), watched=watched, pane_lines=0)
     assert row.abandoned is abandoned
 
 
@@ -145,7 +152,7 @@ def test_a_turn_that_nobody_watched_is_abandoned_if_a_page_asked(origin: str, wa
 )
 def test_the_row_says_how_the_turn_ended(end: dict[str, Any], code: str | None) -> None:
     reducer = reduced(DESCRIPTION, [*LOG[:4], {"at": 2_000, "relay": end}])
-    row = finished_row(DESCRIPTION, reducer, watched=True, pane_lines=3)
+    row = finished_row(reducer, watched=True, pane_lines=3)
     assert (row.error_code, row.duration_ms, row.input_tokens, row.pane_lines_captured) == (code, 1_000, None, 3)
 
 
@@ -153,7 +160,7 @@ def test_a_turn_whose_tokens_nobody_could_count_ends_with_none_not_with_0() -> N
     unknown = [line | {"usage": {}, "model": None} if "usage" in line else line for line in LOG]
     reducer = reduced(DESCRIPTION, unknown)
     assert reducer.ended
-    row = finished_row(DESCRIPTION, reducer, watched=True, pane_lines=0)
+    row = finished_row(reducer, watched=True, pane_lines=0)
     assert (row.input_tokens, row.output_tokens, row.cache_read_tokens, row.cache_write_tokens) == (None,) * 4
 
 
@@ -161,21 +168,19 @@ def test_a_turn_whose_tokens_nobody_could_count_ends_with_none_not_with_0() -> N
 def test_a_question_that_never_reached_claude_has_no_tag(arrived: bool, tag: str | None) -> None:
     prompt = [{"at": 1_050, "hook": {"hook_event_name": "UserPromptSubmit", "prompt": "x"}}]
     failed = {"at": 1_060, "relay": {"kind": "failed", "code": "dialog_open"}}
-    row = finished_row(
-        DESCRIPTION, reduced(DESCRIPTION, [LOG[0], *(prompt if arrived else []), failed]), watched=True, pane_lines=0
-    )
+    row = finished_row(reduced(DESCRIPTION, [LOG[0], *(prompt if arrived else []), failed]), watched=True, pane_lines=0)
     assert (row.classifier_tag, row.classifier_source) == (tag, tag and "fallback")
 
 
 def test_a_turn_without_a_trailer_has_a_tag_of_its_own() -> None:
-    row = finished_row(DESCRIPTION, reduced(DESCRIPTION, LOG[:1]), watched=True, pane_lines=0)
+    row = finished_row(reduced(DESCRIPTION, LOG[:1]), watched=True, pane_lines=0)
     assert (row.classifier_tag, row.classifier_source) == ("navigation", "fallback")
     assert (row.evidence_agrees, row.used_tools, row.first_text_at) == (None, (), None)
 
 
 def test_a_folder_makes_its_row_again_and_again(tmp_path: Path) -> None:
     turn = TurnFolder(tmp_path, TURN)
-    turn.create(DESCRIPTION)
+    turn.create(Description.parse(DESCRIPTION))
     write(turn, *LOG)
     (turn.path / "screen.txt").write_bytes(b"one\n\xff\nthree\n")
     first = build_finished_row(turn)
@@ -189,7 +194,7 @@ def test_a_folder_makes_its_row_again_and_again(tmp_path: Path) -> None:
 
 def test_what_this_process_alone_wrote_is_not_read_once_more_for_the_row(tmp_path: Path) -> None:
     turn, seen = TurnFolder(tmp_path, TURN), reduced(DESCRIPTION, LOG)
-    turn.create(DESCRIPTION)  # with an empty log
+    turn.create(Description.parse(DESCRIPTION))  # with an empty log
     assert build_finished_row(turn, seen).response == ""
     assert build_finished_row(replace(turn, is_ours=True), seen).response == "Two."
     assert (turn.path / "response.md").read_text() == ""  # the first one's stays

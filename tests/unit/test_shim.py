@@ -33,6 +33,7 @@ from paliadin.relays.ssh.wire_protocol import CHUNK
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.turn import Turn
 from paliadin.steps.model import Aborted, Accepted
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, now_ms
 from paliadin.turnlog.removal import remove_expired
@@ -59,7 +60,7 @@ def test_a_practice_of_the_account_has_nothing_to_do_with_sessions_of_another_ma
 
 def turn(settings: Settings, *, over: bool) -> TurnFolder:
     folder = TurnFolder(settings.response_dir, new_turn_id())
-    folder.create({"turn_id": folder.turn_id, "session_id": "main"})
+    folder.create(Description.parse({"turn_id": folder.turn_id, "session_id": "main"}))
     folder.log.append(Accepted(now_ms()))
     if over:
         folder.log.append(Aborted(now_ms()))
@@ -161,7 +162,7 @@ async def test_at_its_end_nothing_is_waited_for_that_an_agent_asks(settings: Set
     shim = Shim(settings, TerminalRelay(settings), "tester", ("main",), send)
     folder = turn(settings, over=False)
     description = {"turn_id": folder.turn_id, "asked_by": {"agent": "a", "kind": "general-purpose"}}
-    shim._turns._running[folder.turn_id] = Turn.described(description, "main", folder.log)
+    shim._turns._running[folder.turn_id] = Turn(Description.parse(description), "main", folder.log)
     await asyncio.wait_for(shim._turns.finish_typing(), 5)
 
 
@@ -194,7 +195,7 @@ async def test_while_one_of_them_runs_none_goes(settings: Settings) -> None:
 
 async def test_the_turn_of_a_session_that_the_key_may_not_use_stays_and_is_not_known(settings: Settings) -> None:
     foreign, own = TurnFolder(settings.response_dir, new_turn_id()), turn(settings, over=True)
-    foreign.create({"turn_id": foreign.turn_id, "session_id": "other"})
+    foreign.create(Description.parse({"turn_id": foreign.turn_id, "session_id": "other"}))
     foreign.log.append(Aborted(now_ms()))
     response = await asked(settings, verb="forget", turn_ids=[own.turn_id, foreign.turn_id])
     assert response["error"]["code"] == "unknown_session"
@@ -207,7 +208,7 @@ async def test_the_turn_of_a_session_that_the_key_may_not_use_stays_and_is_not_k
 async def test_the_turns_of_a_conversation_that_was_deleted_there_can_still_be_deleted(settings: Settings) -> None:
     name = make_session_name()
     left = TurnFolder(settings.response_dir, new_turn_id())
-    left.create({"turn_id": left.turn_id, "session_id": name})
+    left.create(Description.parse({"turn_id": left.turn_id, "session_id": name}))
     left.log.append(Aborted(now_ms()))
     assert not (settings.sessions_dir / name).exists()
     question = {"turn_id": new_turn_id(), "session_id": name, "user_message": "Hello?"}
@@ -317,7 +318,7 @@ async def test_nothing_but_a_file_of_the_turns_own_pictures_is_sent(settings: Se
     pictures.symlink_to(settings.home / "elsewhere")
     assert await code() == "unknown_picture"
     foreign = TurnFolder(settings.response_dir, new_turn_id())
-    foreign.create({"turn_id": foreign.turn_id, "session_id": "other"})
+    foreign.create(Description.parse({"turn_id": foreign.turn_id, "session_id": "other"}))
     assert await code(keep_there(foreign, png(5, 4)), foreign.turn_id) == "unknown_session"
 
 

@@ -20,6 +20,7 @@ from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.turn import Turn
 from paliadin.steps.claude_code import QUESTION_TOOL
 from paliadin.steps.model import Accepted, Interrupted
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, now_ms
 
@@ -59,7 +60,7 @@ def settings(tmp_path: Path) -> Settings:
 def waiting(settings: Settings, tool: str, tool_input: object) -> TurnFolder:
     """A turn in which an interrupt waits for a reply under the id "i"."""
     folder = TurnFolder(settings.response_dir, new_turn_id())
-    folder.create({"turn_id": folder.turn_id, "session_id": "main"})
+    folder.create(Description.parse({"turn_id": folder.turn_id, "session_id": "main"}))
     (folder.path / "prompt_id").write_text("p")
     folder.log.append(Accepted(now_ms()))
     folder.log.append(Interrupted(now_ms(), "i", tool, tool_input))

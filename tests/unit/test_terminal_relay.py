@@ -22,6 +22,7 @@ from paliadin.relays.terminal.turn_transcript import TurnTranscript
 from paliadin.relays.terminal.turn_watch import LATE_COUNT, TurnWatcher
 from paliadin.steps.model import Aborted, Failed
 from paliadin.turnlog.append import append
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, now_ms
 from tests.worlds.logs import followed, logged, turn_in, write
@@ -64,7 +65,7 @@ async def test_a_turn_that_was_stopped_before_the_keyboard_was_free_is_never_typ
     relay: TerminalRelay, stopped: bool
 ) -> None:
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
+    turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"}))
     asked = turn_in(turn)
     async with followed(asked):
         if stopped:
@@ -87,7 +88,7 @@ async def test_one_that_is_newer_than_the_tested_ones_is_named_at_the_start_and_
     assert "Claude Code 9.0.1 is newer than" in caplog.text
     monkeypatch.setattr(Idle, "submit", AsyncMock(side_effect=errors.SubmitFailed("Enter was pressed")))
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
+    turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"}))
     asked = turn_in(turn)
     async with followed(asked):
         await relay.submit(asked)
@@ -99,7 +100,7 @@ async def test_one_that_is_newer_than_the_tested_ones_is_named_at_the_start_and_
 async def test_nothing_is_typed_into_a_claude_code_that_is_too_old_and_all_say_so(relay: TerminalRelay) -> None:
     relay._version.get = AsyncMock(return_value=(2, 1, 191))  # type: ignore[method-assign]
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
+    turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"}))
     asked = turn_in(turn)
     async with followed(asked):
         await relay.submit(asked)
@@ -130,7 +131,7 @@ async def test_a_claude_that_runs_since_before_its_program_was_updated_is_ended_
     codes = []
     for pane.transcript in (None, str(transcript)):
         turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-        turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
+        turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"}))
         asked = turn_in(turn)
         async with followed(asked):
             await relay.submit(asked)
@@ -369,7 +370,11 @@ async def test_a_question_that_is_worked_on_but_still_drawn_in_the_composer_is_i
     relay: TerminalRelay, deaf: Deaf, behind: int
 ) -> None:
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", "origin": "terminal"})
+    turn.create(
+        Description.parse(
+            {"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", "origin": "terminal"}
+        )
+    )
     (turn.path / "prompt_id").write_text("delivered")
     pane = Behind(relay._settings, relay._terminal, relay._plugin, "main", None)
     pane._pane_id, pane.draft, pane.behind = "%1", "hello", behind
@@ -399,7 +404,7 @@ class Lagging(Deaf):
 
 async def test_a_list_that_a_second_escape_opens_late_is_closed_again(relay: TerminalRelay, deaf: Deaf) -> None:
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
+    turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"}))
     (turn.path / "prompt_id").write_text("delivered")
     pane = Lagging(relay._settings, relay._terminal, relay._plugin, "main", None)
     pane._pane_id = "%1"
@@ -479,7 +484,11 @@ async def test_a_screen_that_is_behind_does_not_end_a_turn_that_claude_works_on(
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.IDLE", 0.05)
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.LOOK_EVERY", 0.01)
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", "origin": "terminal"})
+    turn.create(
+        Description.parse(
+            {"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", "origin": "terminal"}
+        )
+    )
     write(turn, {"relay": {"kind": "accepted"}})
     write(turn, {"hook": {"hook_event_name": "UserPromptSubmit"}})
     pane = Behind(relay._settings, relay._terminal, relay._plugin, "main", None)
@@ -518,7 +527,7 @@ async def test_the_time_in_which_tmux_hung_ends_no_turn(
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.SILENT", 0.5)
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.LOOK_EVERY", 0.01)
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
+    turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"}))
     write(turn, {"relay": {"kind": "accepted"}}, {"hook": {"hook_event_name": "UserPromptSubmit"}})
     pane = Silent(relay._settings, relay._terminal, relay._plugin, "main", None)
     pane._pane_id = "%1"
@@ -537,7 +546,11 @@ async def test_a_dialog_that_is_drawn_late_is_not_taken_for_one_that_was_closed(
 ) -> None:
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.LOOK_EVERY", 0.01)
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", "origin": "terminal"})
+    turn.create(
+        Description.parse(
+            {"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", "origin": "terminal"}
+        )
+    )
     write(turn, {"relay": {"kind": "accepted"}})
     pane = relay._panes["main"]
     assert isinstance(pane, Idle)
@@ -569,7 +582,9 @@ async def test_a_dialog_that_is_drawn_late_is_not_taken_for_one_that_was_closed(
 
 def own_turn(relay: TerminalRelay, **description: object) -> TurnFolder:
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", **description})
+    turn.create(
+        Description.parse({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", **description})
+    )
     write(turn, {"relay": {"kind": "accepted"}})
     return turn
 
@@ -650,7 +665,11 @@ async def test_a_turn_whose_claude_was_started_anew_meanwhile_ends_as_died(
     """Its screen shows the conversation, perhaps with an earlier turn that was interrupted."""
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.IDLE", 0.05)
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", "origin": "terminal"})
+    turn.create(
+        Description.parse(
+            {"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", "origin": "terminal"}
+        )
+    )
     write(turn, {"relay": {"kind": "accepted"}})
     write(turn, {"hook": {"hook_event_name": "MessageDisplay"}})
     (turn.path / "prompt_id").write_text("delivered")
@@ -679,7 +698,11 @@ async def test_the_word_interrupted_somewhere_on_the_screen_stops_no_turn(
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.IDLE", 0.05)
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.SILENT", 1.0)
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", "origin": "terminal"})
+    turn.create(
+        Description.parse(
+            {"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", "origin": "terminal"}
+        )
+    )
     write(turn, {"relay": {"kind": "accepted"}}, {"hook": {"hook_event_name": "PreToolUse", "tool_use_id": "t"}})
     (turn.path / "prompt_id").write_text("delivered")
     pane = relay._panes["main"]
@@ -695,7 +718,7 @@ async def test_tokens_whose_count_was_ended_with_stops_hook_are_counted_here(
     """An Escape while the hook ran: its count would be waited for in vain, for twelve seconds."""
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.OWN_COUNT", 0.1)
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"})
+    turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"}))
     (turn.path / "prompt_id").write_text("p1")
     entries: list[dict[str, Any]] = [
         {"type": "user", "promptId": "p1", "message": {"content": "hello"}},

@@ -41,7 +41,7 @@ def tool(at_ms: int, ident: str, name: str, took: int | None, *, ok: bool = True
 
 async def traces(turn_id: str, lines: Sequence[dict[str, Any]]) -> list[ReadableSpan]:
     """The turn's own span first, then its tools'."""
-    seen = reduced(TURN, lines)
+    seen = reduced({**TURN, "turn_id": turn_id}, lines)
     assert seen.ended
     exporter = InMemorySpanExporter()
     tracing = Tracing(exporter)

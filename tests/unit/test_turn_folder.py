@@ -7,6 +7,7 @@ import os
 import stat
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,11 +16,12 @@ from paliadin.base.errors import NotFound, StorageFull
 from paliadin.base.files import write_json
 from paliadin.turnlog import folder as turn_folder
 from paliadin.turnlog.append import append
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from tests.worlds.logs import logged
 
 TURN = "019a2b3c-4d5e-7f60-8123-456789abcdef"
-DESCRIPTION = {"turn_id": TURN, "session_id": "main", "user_message": "Which deadlines?"}
+DESCRIPTION = Description(TURN, "main", "Which deadlines?")
 
 
 def mode(path: Path) -> int:
@@ -135,7 +137,7 @@ def test_an_unknown_turn_and_a_damaged_one_are_told_apart(tmp_path: Path) -> Non
     with pytest.raises(NotFound, match="no turn with this id") as caught:
         turn.describe()
     assert caught.value.code == "unknown_turn"
-    turn.create({**DESCRIPTION, "turn_id": "another"})
+    turn.create(replace(DESCRIPTION, turn_id="another"))
     with pytest.raises(NotFound, match=r"turn\.json is damaged") as caught:
         turn.describe()
     assert "Restore the file" in caught.value.hint
@@ -143,10 +145,10 @@ def test_an_unknown_turn_and_a_damaged_one_are_told_apart(tmp_path: Path) -> Non
 
 def test_a_description_is_read_as_utf_8_wherever_it_is(tmp_path: Path) -> None:
     turn = TurnFolder(tmp_path, TURN)
-    turn.create({**DESCRIPTION, "user_message": "Straße 😀"})
+    turn.create(replace(DESCRIPTION, user_message="Straße 😀"))
     program = (
         "import sys; from tests.unit.test_turn_folder import *; "
-        "print(len(TurnFolder(Path(sys.argv[1]), TURN).describe()['user_message']))"
+        "print(len(TurnFolder(Path(sys.argv[1]), TURN).describe().user_message))"
     )
     environment = {**os.environ, "PYTHONUTF8": "0", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"}
     shown = subprocess.run(
@@ -159,5 +161,5 @@ def test_a_folder_that_is_there_already_is_left_as_it_is(tmp_path: Path) -> None
     turn = TurnFolder(tmp_path, TURN)
     turn.create(DESCRIPTION)
     with pytest.raises(FileExistsError):
-        TurnFolder(tmp_path, TURN).create({**DESCRIPTION, "user_message": "another"})
+        TurnFolder(tmp_path, TURN).create(replace(DESCRIPTION, user_message="another"))
     assert turn.describe() == DESCRIPTION

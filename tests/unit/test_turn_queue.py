@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from paliadin.base.errors import NotFound, PaliadinError, StorageFull
-from paliadin.base.strict_json import JsonObject
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.ids import new_turn_id
 from paliadin.turns import queue
 from paliadin.turns.queue import FILE, MOST_QUEUED, Held, Queues
@@ -33,12 +33,12 @@ def home(tmp_path: Path) -> Home:
     return Home(tmp_path)
 
 
-def question(text: str) -> JsonObject:
-    return {"turn_id": new_turn_id(), "session_id": "main", "user_message": text}
+def question(text: str) -> Description:
+    return Description(new_turn_id(), "main", text)
 
 
 def texts(queues: Queues, session: str = "main") -> list[object]:
-    return [each["user_message"] for each in queues.of(session).turns]
+    return [each.user_message for each in queues.of(session).turns]
 
 
 def test_questions_wait_in_their_order_also_for_the_next_daemon(home: Home) -> None:
@@ -47,7 +47,7 @@ def test_questions_wait_in_their_order_also_for_the_next_daemon(home: Home) -> N
         queues.add("main", question(text))
     assert texts(queues) == texts(home.queues()) == ["first", "second", "third"]
     assert (home.root / "main" / FILE).stat().st_mode & 0o077 == 0
-    assert [queues.place(str(each["turn_id"])) for each in queues.of("main").turns] == [1, 2, 3]
+    assert [queues.place(each.turn_id) for each in queues.of("main").turns] == [1, 2, 3]
 
 
 def test_a_question_can_be_changed_and_withdrawn_while_it_waits(home: Home) -> None:
@@ -55,11 +55,11 @@ def test_a_question_can_be_changed_and_withdrawn_while_it_waits(home: Home) -> N
     one, two = question("one"), question("two")
     queues.add("main", one)
     queues.add("main", two)
-    queues.change(str(one["turn_id"]), "changed")
-    queues.withdraw(str(two["turn_id"]))
+    queues.change(one.turn_id, "changed")
+    queues.withdraw(two.turn_id)
     assert texts(queues) == texts(home.queues()) == ["changed"]
-    home.begun.add(str(one["turn_id"]))
-    for wrong in (str(one["turn_id"]), str(two["turn_id"]), "x"):
+    home.begun.add(one.turn_id)
+    for wrong in (one.turn_id, two.turn_id, "x"):
         with pytest.raises(NotFound):
             queues.change(wrong, "late")
         with pytest.raises(NotFound):
@@ -71,7 +71,7 @@ def test_a_question_whose_turn_has_a_folder_is_not_asked_again(home: Home) -> No
     queues, one = home.queues(), question("one")
     queues.add("main", one)
     queues.add("main", question("two"))
-    home.begun.add(str(one["turn_id"]))
+    home.begun.add(one.turn_id)
     assert texts(home.queues()) == ["two"]
 
 
@@ -86,7 +86,7 @@ def test_a_queue_that_is_held_goes_on_when_it_may(home: Home) -> None:
     assert (again.of("main").held, again.first("main")) == ("stopped", None)
     again.hold("main", None)
     assert again.first("main") == home.queues().first("main") != None  # noqa: E711  # it compares, and asks for one
-    again.withdraw(str(again.of("main").turns[0]["turn_id"]))
+    again.withdraw(again.of("main").turns[0].turn_id)
     assert not (home.root / "main" / FILE).exists()
 
 
@@ -98,11 +98,11 @@ def test_questions_that_are_overtaken_get_later_ids_and_answer_to_the_old_ones(h
     overtaking = new_turn_id()
     queues.renew("main")
     queues.renew("main")
-    ids = [str(each["turn_id"]) for each in queues.of("main").turns]
+    ids = [each.turn_id for each in queues.of("main").turns]
     assert overtaking < ids[0] < ids[1]
-    assert [queues.present_id(str(each["turn_id"])) for each in (one, two)] == ids
-    queues.change(str(one["turn_id"]), "changed")
-    queues.withdraw(str(two["turn_id"]))
+    assert [queues.present_id(each.turn_id) for each in (one, two)] == ids
+    queues.change(one.turn_id, "changed")
+    queues.withdraw(two.turn_id)
     assert texts(queues) == texts(home.queues()) == ["changed"]
 
 
@@ -134,7 +134,7 @@ def test_a_damaged_file_is_an_empty_queue(home: Home, content: str) -> None:
 
 def test_what_else_a_file_holds_is_left_out(home: Home) -> None:
     kept = question("kept")
-    (home.root / "main" / FILE).write_text(json.dumps({"turns": [kept, {"turn_id": "x"}], "held": "failed"}))
+    (home.root / "main" / FILE).write_text(json.dumps({"turns": [kept.as_json(), {"turn_id": "x"}], "held": "failed"}))
     assert home.queues().of("main").turns == [kept]
     assert home.queues().of("main").held is Held.FAILED
 
@@ -143,9 +143,9 @@ async def test_who_waits_for_a_question_to_begin_is_told_also_at_the_daemons_end
     queues, one, two = home.queues(), question("one"), question("two")
     queues.add("main", one)
     queues.add("main", two)
-    waiting = [asyncio.create_task(queues.wait_until_begun(str(each["turn_id"]))) for each in (one, two)]
+    waiting = [asyncio.create_task(queues.wait_until_begun(each.turn_id)) for each in (one, two)]
     await asyncio.sleep(0)
-    queues.note_begun("main", str(one["turn_id"]))
+    queues.note_begun("main", one.turn_id)
     async with asyncio.timeout(5):
         await waiting[0]
     assert not waiting[1].done()
@@ -166,16 +166,16 @@ def test_a_question_that_has_begun_is_not_asked_again_though_the_file_cannot_be_
     for each in (one, two):
         queues.add("main", each)
     monkeypatch.setattr(queue, "write_json", full_disk)
-    queues.note_begun("main", str(one["turn_id"]))
+    queues.note_begun("main", one.turn_id)
     assert texts(queues) == ["two"]
-    home.begun.add(str(one["turn_id"]))
+    home.begun.add(one.turn_id)
     assert texts(home.queues()) == ["two"]
 
 
 def test_what_cannot_be_written_changes_no_question_that_waits(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     queues, one = home.queues(), question("one")
     queues.add("main", one)
-    turn_id = str(one["turn_id"])
+    turn_id = one.turn_id
     monkeypatch.setattr(queue, "write_json", full_disk)
     for change in (
         lambda: queues.renew("main"),

@@ -22,6 +22,7 @@ from paliadin.base.files import write_json
 from paliadin.steps.model import LONGEST_TEXT, Accepted, Step, Stopping, Text
 from paliadin.turnlog import ids as turn_ids
 from paliadin.turnlog.append import append
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.follow import LINES_AT_ONCE, follow
 from paliadin.turnlog.ids import check_turn_id, new_turn_id
@@ -131,7 +132,7 @@ def test_nothing_is_appended_to_a_turn_whose_folder_is_gone(tmp_path: Path) -> N
 
 def test_a_record_stands_between_newlines_and_has_its_time(tmp_path: Path) -> None:
     turn = TurnFolder(tmp_path, TURN)
-    turn.create(DESCRIPTION)
+    turn.create(Description.parse(DESCRIPTION))
     write(turn, {"relay": {"kind": "accepted"}})
     write(turn, {"hook": {"delta": "a\nb \ud83d é"}})
     raw = turn.log.path.read_bytes()
@@ -439,7 +440,7 @@ def test_for_a_copy_whole_lines_are_read_from_an_offset_on_and_at_least_one(tmp_
 
 async def test_a_steps_log_is_followed_as_steps(tmp_path: Path) -> None:
     turn = TurnFolder(tmp_path, TURN)
-    turn.create(DESCRIPTION)
+    turn.create(Description.parse(DESCRIPTION))
     turn.log.append(Accepted(1, "opus"))
     seen: list[Step] = []
     async with asyncio.timeout(20):
@@ -453,7 +454,7 @@ async def test_a_steps_log_is_followed_as_steps(tmp_path: Path) -> None:
 
 async def test_who_follows_a_long_text_lets_others_have_a_turn_between_its_parts(tmp_path: Path) -> None:
     turn, rounds = TurnFolder(tmp_path, TURN), 0
-    turn.create(DESCRIPTION)
+    turn.create(Description.parse(DESCRIPTION))
     turn.log.append(Text(1, "m1", text := "seven rooms " * 100_000, final=True))
 
     async def whole() -> list[Step]:

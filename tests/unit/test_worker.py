@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from paliadin.base.errors import NotFound
-from paliadin.prompt.context import Context
 from paliadin.relays.turn import Turn
+from paliadin.turnlog.description import Description
 from paliadin.workers.worker import Worker
 
 
@@ -60,7 +60,7 @@ class Stopping:
     "signal", [[], 5, None, "x", {}, {"reply": 1}, {"reply": "a", "value": 1}, {"stop": "no"}, {"more": True}], ids=str
 )
 async def test_a_signal_that_this_version_does_not_understand_leaves_the_others_alone(signal: object) -> None:
-    carrier, turn = Stopping(), Turn("t", "main", "", Context(), "page", None)  # type: ignore[arg-type]
+    carrier, turn = Stopping(), Turn(Description("t"), "main", None)  # type: ignore[arg-type]
     rows = Signals([("t", signal), ("t", {"stop": True})])
     worker = Worker(rows, carrier, lambda _person, _known: None, 1, 1.0)  # type: ignore[arg-type]
     worker._running["t"] = turn
@@ -87,7 +87,7 @@ async def test_a_stop_of_a_turn_that_another_process_has_ended_leaves_other_turn
     carrier = Ended()
     worker = Worker(Signals([(each, {"stop": True}) for each in ("lost", "t")]), carrier, lambda *_: None, 1, 1.0)  # type: ignore[arg-type]
     for each in ("lost", "t"):
-        worker._running[each] = Turn(each, "main", "", Context(), "page", None)  # type: ignore[arg-type]
+        worker._running[each] = Turn(Description(each), "main", None)  # type: ignore[arg-type]
     worker._told.set()
     obeying = asyncio.create_task(worker._keep_obeying())
     async with asyncio.timeout(5):

@@ -13,6 +13,7 @@ from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.screen import Screen, State
 from paliadin.turnlog.append import append
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
 
@@ -59,7 +60,7 @@ class Room:
 
     def turn(self, prompt_id: str, *events: str) -> None:
         folder = TurnFolder(self._turns, new_turn_id())
-        folder.create({"turn_id": folder.turn_id})
+        folder.create(Description.parse({"turn_id": folder.turn_id}))
         for event in events:
             hook = {"hook_event_name": event, "prompt_id": prompt_id, "transcript_path": str(self.transcript)}
             append(folder.log.path, {"at": 5, "hook": hook})

@@ -15,6 +15,7 @@ from paliadin.relays.turn import Turn
 from paliadin.steps.claude_code import Translator
 from paliadin.steps.model import Step
 from paliadin.turnlog.append import append
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import now_ms
 from paliadin.turnlog.read import Line, LogReader
@@ -39,9 +40,12 @@ def translated(lines: Iterable[Mapping[str, Any]]) -> list[Step]:
 
 
 def reduced(
-    description: Mapping[str, Any], lines: Iterable[Mapping[str, Any]], destinations: Destinations | None = None
+    description: Description | Mapping[str, Any],
+    lines: Iterable[Mapping[str, Any]],
+    destinations: Destinations | None = None,
 ) -> Reducer:
-    reducer = Reducer(description, destinations or Destinations())
+    described = description if isinstance(description, Description) else Description.parse(description)
+    reducer = Reducer(described, destinations or Destinations())
     for step in translated(lines):
         reducer.feed(step)
     return reducer
@@ -61,7 +65,7 @@ def logged(folder: TurnFolder) -> list[Line]:
 def turn_in(folder: TurnFolder) -> Turn:
     """The turn as a relay gets it."""
     description = folder.describe()
-    return Turn.described(description, str(description["session_id"]), folder.log)
+    return Turn(description, description.session_id, folder.log)
 
 
 @asynccontextmanager

@@ -16,6 +16,7 @@ from starlette.responses import Response
 from paliadin.base.settings import ensure_home
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.terminal.relay import TerminalRelay
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
 from tests.worlds.logs import followed, logged, turn_in
@@ -69,7 +70,11 @@ class Terminal:
     async def ask(self, message: str, session: str = "main") -> TurnFolder:
         """Ask, allow what Claude asks a permission for, and wait for the turn's end."""
         folder = TurnFolder(self.world.settings.response_dir, new_turn_id())
-        folder.create({"turn_id": folder.turn_id, "session_id": session, "user_message": message, "origin": "page"})
+        folder.create(
+            Description.parse(
+                {"turn_id": folder.turn_id, "session_id": session, "user_message": message, "origin": "page"}
+            )
+        )
         turn = turn_in(folder)
         async with followed(turn):
             submitting = asyncio.create_task(self.relay.submit(turn))

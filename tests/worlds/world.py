@@ -255,7 +255,7 @@ class World:
 
     def _is_claudes_own(self, turn_id: str) -> bool:
         """Claude Code prompts itself when something that it ran in the background has ended: at any time."""
-        return TurnFolder(self.settings.response_dir, turn_id).describe()["origin"] == "agent"
+        return TurnFolder(self.settings.response_dir, turn_id).describe().origin == "agent"
 
     def follow(self, turn_id: str, after: int = 0) -> Iterator[Event]:
         """The turn's events, from behind `after` to its end."""

@@ -112,7 +112,7 @@ class LocalCarrier:
             limits = Limits(self._settings.output_tokens, self._settings.context_tokens, self._settings.turn_timeout)
             run = TurnRun(turn, api, self._tools, self._ask, self._settings.api_model, limits)
             reader = await self._tools.reader(turn.person)
-            facts = system_prompt.facts(reader, self._settings.firm or "", is_told=bool(turn.history))
+            facts = system_prompt.facts(reader, self._settings.firm or "", is_told=bool(turn.description.history))
             await run.run(window, system_prompt.rules(), facts)
         except asyncio.CancelledError:
             if run:
@@ -181,9 +181,9 @@ class LocalCarrier:
             await asyncio.wait({running.task})
 
     async def _client_of(self, turn: Turn) -> MessagesApi:
-        if not turn.own_key_of:
+        if not turn.description.own_key:
             return await self._client(None)
-        own_key = await self._own_key(turn.own_key_of)
+        own_key = await self._own_key(turn.description.person)
         if own_key is None:  # the installation's is not theirs to use up: it was not asked for
             raise errors.OwnKeyRefused("your own key was removed after you had asked", hint="Ask again.")
         return await self._client(own_key)

@@ -93,7 +93,7 @@ def _short_pair(folder: TurnFolder) -> Pair | Literal[False] | None:
 def _pair(folder: TurnFolder) -> Pair | None:
     """What was asked and answered in a turn; None if it was deleted, or has no answer."""
     try:
-        prompt = Turn.described(folder.describe(), "", folder.log).prompt
+        prompt = Turn(folder.describe(), "", folder.log).prompt
     except NotFound:
         return None
     answer = answer_of(folder)

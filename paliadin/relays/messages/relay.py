@@ -8,11 +8,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.base.strict_json import JsonObject
-from paliadin.events.reducer import LIMIT_LIFTED, OWN_KEY, QUESTIONS_LEFT
 from paliadin.relays.figures import Figures
 from paliadin.relays.messages import request
 from paliadin.relays.messages.carrier import NO_KEY, Carrier
@@ -21,6 +21,7 @@ from paliadin.relays.messages.tools import Guard
 from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionState, State
 from paliadin.relays.turn import Turn
+from paliadin.turnlog.description import Description
 
 FEW_LEFT = 6
 """With fewer questions left in this hour than so many, the reader is told."""
@@ -41,8 +42,8 @@ class MessagesRelay:
         async with self._carrier.running():
             yield
 
-    async def check(self, identity: str, description: JsonObject) -> JsonObject:
-        """Return what is to be added to the question's description; raises PaliadinError if it cannot be asked."""
+    async def check(self, identity: str, description: Description) -> Description:
+        """Return the question's description with who pays; raises PaliadinError if it cannot be asked."""
         own_key = await self._guard.own_key(identity)
         if not own_key and not self._settings.api_key:
             raise errors.NoApiKey(NO_KEY)
@@ -53,22 +54,25 @@ class MessagesRelay:
                 status=403,
                 hint="Open the page: it says what is sent, and asks.",
             )
-        if description.get("attachments"):
+        if description.attachments:
             raise errors.InvalidField(
                 "files cannot be attached in a conversation over the Messages API",
                 hint="Put the text into the question, or ask in a conversation of Claude Code's.",
             )
-        await self._check_length(own_key, str(description["user_message"]))
+        await self._check_length(own_key, description.user_message)
         if own_key:
-            return {OWN_KEY: True}
+            return replace(description, own_key=True)
         await self._guard.check_budget()
-        return {}
+        return description
 
-    async def admit(self, identity: str) -> JsonObject:
-        """Count a question; returns how many are left, once they are few. Raises RateLimited, StoreUnavailable."""
+    async def admit(self, identity: str, description: Description) -> Description:
+        """Count a question; the description that is returned tells how many are left, if they are few.
+
+        Raises RateLimited, StoreUnavailable.
+        """
         admitted = await self._guard.admit(identity)
-        few = {QUESTIONS_LEFT: admitted.left} if admitted.left < FEW_LEFT else {}
-        return {**few, LIMIT_LIFTED: True} if admitted.is_lifted else few
+        left = admitted.left if admitted.left < FEW_LEFT else None
+        return replace(description, questions_left=left, limit_lifted=admitted.is_lifted)
 
     async def _check_length(self, own_key: str | None, message: str) -> None:
         limit = self._settings.question_tokens
@@ -107,9 +111,9 @@ class MessagesRelay:
 
     async def _told(self, known: KnownTurns, turn: Turn) -> list[request.Pair]:
         """The pairs that the reader's browser sent, newest first, before them later ones whose folders are here."""
-        told = {each.turn_id for each in turn.history}
+        told = {each.turn_id for each in turn.description.history}
         fresh = await asyncio.to_thread(known.fresh, turn.id, told)
-        return [*fresh, *(request.Pair(each.question, each.answer) for each in reversed(turn.history))]
+        return [*fresh, *(request.Pair(each.question, each.answer) for each in reversed(turn.description.history))]
 
     async def reply(self, turn: Turn, interrupt_id: str, value: object, *, cancel: bool) -> None:
         await self._carrier.reply(turn, interrupt_id, value, cancel=cancel)

@@ -21,6 +21,7 @@ from paliadin.relays.ssh.connection import Connection
 from paliadin.relays.ssh.hosts import Remote
 from paliadin.relays.ssh.wire_protocol import MAX_TURN_IDS
 from paliadin.steps.claude_code import Translator
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.ids import new_turn_id
 
 CONNECT_TIMEOUT = 30.0  # seconds
@@ -63,7 +64,7 @@ def _advice(reason: str, remote: Remote) -> str:
 
 async def ask(remote: Remote, session: str, message: str) -> str:
     """Ask Claude on the host and return its answer. The turn is kept there only. Raises PaliadinError."""
-    description = {"session_id": str(SessionName(session, remote.name))}
+    description = Description("", str(SessionName(session, remote.name)))
     translator, reducer, ended, rest = Translator(), Reducer(description), asyncio.Event(), b""
 
     def receive(_log: str, _offset: int, data: bytes) -> None:

@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from paliadin.base import errors
@@ -31,10 +32,10 @@ from paliadin.relays.ssh.session_mirror import SessionMirror
 from paliadin.relays.ssh.wire_protocol import MAX_TURN_IDS, preview_name
 from paliadin.relays.turn import Turn, failure
 from paliadin.steps.model import Aborted, Accepted
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import now_ms
 from paliadin.turnlog.mirror import TurnMirror
-from paliadin.turnlog.read import Line
 
 log = logging.getLogger(__name__)
 
@@ -136,14 +137,14 @@ class SshRelay:
         folder = TurnFolder(self._settings.response_dir, turn.id)
         mirror = self._mirrors[turn.id] = TurnMirror(folder.log.path)
         preview = self._mirrors[preview_name(turn.id)] = TurnMirror(folder.preview_path, MAX_PREVIEW_LOG)
-        description = dict(folder.describe()) | {"session_id": turn.session, "user_message": turn.typed_message}
+        sent = replace(turn.description, session_id=turn.session, user_message=turn.typed_message)
         try:
             while not turn.progress.ended.is_set():
                 try:
                     async with asyncio.timeout(RECONNECT_TIMEOUT):
                         await wait_for_any(self._connection.up, turn.progress.ended)
                     if not turn.progress.ended.is_set():
-                        await self._mirror_turn(turn, mirror, preview, description, only_known=only_known)
+                        await self._mirror_turn(turn, mirror, preview, sent, only_known=only_known)
                 except errors.RelayUnreachable as error:
                     log.warning("turn %s: %s", turn.id, error.message)
                     await asyncio.sleep(0.1)
@@ -156,7 +157,7 @@ class SshRelay:
                 self._unfollow(turn)
 
     async def _mirror_turn(
-        self, turn: Turn, mirror: TurnMirror, preview: TurnMirror, description: Line, *, only_known: bool
+        self, turn: Turn, mirror: TurnMirror, preview: TurnMirror, sent: Description, *, only_known: bool
     ) -> None:
         """Make sure that the host has the turn, then mirror its log until it has ended or the connection breaks."""
         mirror.connection_lost = False
@@ -166,7 +167,7 @@ class SshRelay:
             if not await send_files(turn, self._connection.request):
                 return
             self._sending.discard(turn.id)
-        result = await self._connection.request("submit", turn=description, only_known=only_known)
+        result = await self._connection.request("submit", turn=sent.as_json(), only_known=only_known)
         if not (result.get("known") or result.get("accepted")):
             raise errors.SubmitFailed(
                 f"{self.host} does not know this turn: it never arrived there, or was deleted", hint="Ask again."

@@ -6,16 +6,15 @@ import asyncio
 import contextlib
 import json
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from paliadin.base import errors
 from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
-from paliadin.base.strict_json import JsonObject
 from paliadin.relays.ssh.connection import Connection
-from paliadin.relays.turn import ASKED_BY
 from paliadin.steps.model import is_over
 from paliadin.turnlog.append import append_bytes
+from paliadin.turnlog.description import Asker, Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.mirror import MAX_LOG, TOO_LONG
 
@@ -134,16 +133,8 @@ class SessionMirror:
         if turn.path.exists():
             return
         await self._check_running()
-        description = await self._connection.request("describe", turn_id=turn_id)
-        turn.create(
-            {
-                "turn_id": turn_id,
-                "session_id": self._name,
-                "origin": "agent" if description.get("origin") == "agent" else "terminal",
-                "user_message": str(description.get("user_message") or ""),
-                **_asked_by(description.get(ASKED_BY)),
-            }
-        )
+        told = await self._connection.request("describe", turn_id=turn_id)
+        turn.create(_described_here(turn_id, self._name, Description.parse(told)))
         self._running.append(turn)
 
     async def _check_running(self) -> None:
@@ -157,15 +148,15 @@ def _runs(turn: TurnFolder) -> bool:
     return turn.path.exists() and not turn.recorded.exists() and not is_over(turn.log.read())
 
 
-def _asked_by(value: object) -> JsonObject:
-    """The same field of the description here, in texts that are not too long; {} if there is none."""
-    if not isinstance(value, Mapping):
-        return {}
-    return {ASKED_BY: {name: str(value.get(name) or "")[:MAX_TEXT] for name in ("agent", "kind")}}
+def _described_here(turn_id: str, session: str, far: Description) -> Description:
+    """Describe a turn that a hook made on the host as a hook would here; nothing else that the host says is taken."""
+    asker = far.asked_by and Asker(far.asked_by.agent[:MAX_TEXT], far.asked_by.kind[:MAX_TEXT])
+    origin = "agent" if far.origin == "agent" else "terminal"
+    return Description(turn_id, session, far.user_message, origin, asked_by=asker)
 
 
 def _named_turns(data: bytes) -> Iterator[tuple[int, str]]:
-    """Where each line of a session's log begins that names a turn under the key `own_turn`, and what it names."""
+    """Yield (offset, turn id) of each line that names a turn under the key `own_turn`; there the line begins."""
     begin = 0
     for line in data.split(b"\n"):
         with contextlib.suppress(ValueError, KeyError, TypeError, RecursionError):

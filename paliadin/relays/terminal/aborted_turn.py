@@ -32,7 +32,7 @@ def find_unconfirmed(turn: Turn, folder: TurnFolder) -> Unconfirmed | None:
     lines = LogReader(folder.preview_path).read()
     if not lines:
         return None
-    reducer, preview = Reducer({"turn_id": turn.id}), PreviewState()
+    reducer, preview = Reducer(turn.description), PreviewState()
     for step in turn.log.read():
         preview.confirm(reducer.feed(step))
     preview.stopping = True

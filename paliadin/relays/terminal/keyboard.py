@@ -72,7 +72,7 @@ class Keyboard(Pane):
             self._make_folders()  # the owner may have deleted them
             expected, command = self.folder / "expected" / turn.id, self.folder / COMMAND_FILE
             expected.symlink_to(folder.path)  # the hook renames it to prompts/<prompt_id>
-            if turn.is_command:
+            if turn.description.command:
                 write_json(command, {"turn_id": turn.id, "prompt": text})
             try:
                 try:

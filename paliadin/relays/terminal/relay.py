@@ -109,7 +109,7 @@ class TerminalRelay:
 
     async def _check_command(self, turn: Turn) -> None:
         """Raise SubmitFailed for a command that this Claude does not offer: Enter would run its menu's guess."""
-        if turn.is_command and not is_run(name_of(turn.message), await self.offers(turn.session)):
+        if turn.description.command and not is_run(name_of(turn.message), await self.offers(turn.session)):
             raise errors.SubmitFailed(
                 f"/{name_of(turn.message)[:80]} is no command of this Claude now, and was not typed",
                 code="unknown_command",

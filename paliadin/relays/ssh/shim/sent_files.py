@@ -10,7 +10,7 @@ from pathlib import Path
 
 from paliadin.base import errors
 from paliadin.files.attachments import Attachment, Attachments, unknown_attachment
-from paliadin.relays.turn import described_attachments
+from paliadin.turnlog.description import Description
 
 
 class SentFiles:
@@ -42,11 +42,11 @@ class SentFiles:
                 hint=f"Look at {self._folder} there.",
             ) from error
 
-    def of_turn(self, description: Mapping[str, object]) -> list[Attachment]:
+    def of_turn(self, description: Description) -> list[Attachment]:
         """The files that a question takes along, which are here already; raises NotFound, also for another turn's."""
-        attachments = [self._attachments.get(each.id) for each in described_attachments(description)]
+        attachments = [self._attachments.get(each.id) for each in description.attachments]
         for each in attachments:
-            if each.turn_id not in {"", description.get("turn_id")}:
+            if each.turn_id not in {"", description.turn_id}:
                 raise unknown_attachment()
         return attachments
 

@@ -32,9 +32,8 @@ class ShimTurns:
         self._running: dict[str, Turn] = {}  # those that the relay carries, by id
         self._carrying: dict[str, asyncio.Task[None]] = {}  # the tasks in which it does
 
-    def require_session(self, fields: Mapping[str, object]) -> str:
-        """Return the field `session_id`; raises NotFound when this key may not use that session."""
-        session = fields.get("session_id")
+    def require_session(self, session: object) -> str:
+        """Return the session's name; raises NotFound when this key may not use that session."""
         if not isinstance(session, str) or session not in self.sessions():
             raise errors.NotFound(
                 f"this key may not use the session {str(session)[:80]!r}",
@@ -78,19 +77,19 @@ class ShimTurns:
             description = folder.describe()
         except errors.NotFound:
             return folder
-        self._check_turn(description)
+        self._check_turn(description.session_id)
         return folder
 
     def require_turn(self, fields: Mapping[str, object]) -> TurnFolder:
         """Return the existing turn that `turn_id` names; raises NotFound, also for the turn of another key."""
         turn = self.folder(fields.get("turn_id"))
-        self._check_turn(turn.describe())
+        self._check_turn(turn.describe().session_id)
         return turn
 
-    def _check_turn(self, description: Mapping[str, object]) -> None:
+    def _check_turn(self, session: str) -> None:
         """Raise NotFound for the turn of another key's session; one that this key had made may be discarded by now."""
-        if not MADE_NAME.fullmatch(str(description.get("session_id"))):
-            self.require_session(description)
+        if not MADE_NAME.fullmatch(session):
+            self.require_session(session)
 
     def load(self, folder: TurnFolder) -> Turn:
         """Return a turn with its progress; raises NotFound when this key may not use its session."""
@@ -139,9 +138,8 @@ class ShimTurns:
 
     def _described(self, folder: TurnFolder) -> Turn:
         description = folder.describe()
-        return Turn.described(
-            description, self.require_session(description), folder.log, self._settings.attachments_dir
-        )
+        session = self.require_session(description.session_id)
+        return Turn(description, session, folder.log, self._settings.attachments_dir)
 
     def _start(self, turn: Turn, relaying: Coroutine[object, object, None]) -> None:
         """Run `relaying`, the relay's submit or resume of the turn, in a task."""

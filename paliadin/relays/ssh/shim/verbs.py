@@ -23,7 +23,6 @@ from paliadin.base.settings import Settings
 from paliadin.base.tasks import Tasks
 from paliadin.events.interrupts import is_question
 from paliadin.files.kept_pictures import read_piece
-from paliadin.prompt.context import Context
 from paliadin.prompt.text import check_message
 from paliadin.relays.figures import check_changes
 from paliadin.relays.ssh.rights import ALL, Right, Rights, check_right, format_rights
@@ -33,7 +32,7 @@ from paliadin.relays.ssh.shim.turns import ShimTurns, is_removable
 from paliadin.relays.ssh.wire_protocol import CHUNK, PROTOCOL, Message, parse_request
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.requirements import check_terminal_parts
-from paliadin.relays.turn import ASKED_BY
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.ids import now_ms
 from paliadin.turnlog.removal import remove_captures, remove_turn
 
@@ -147,33 +146,41 @@ class Shim:
         return {"parts": await asyncio.to_thread(check_terminal_parts, self.settings)}
 
     async def _state(self, request: Fields) -> Fields:
-        return asdict(await self.relay.state(self._turns.require_session(request)))
+        return asdict(await self.relay.state(self._turns.require_session(request.get("session_id"))))
 
     async def _list_sessions(self, _request: Fields) -> Fields:
         return {"sessions": [asdict(await self.relay.state(session)) for session in self.sessions]}
 
     async def _submit(self, request: Fields) -> Fields:
         """Submit a turn exactly once: one that exists already is watched over, never typed again."""
-        description = request.get("turn")
-        if not isinstance(description, Mapping):
+        sent = request.get("turn")
+        if not isinstance(sent, Mapping):
             raise errors.InvalidField("turn is not an object")
-        if known := self._turns.existing(description.get("turn_id")):
+        asked = Description.parse(sent)
+        if known := self._turns.existing(asked.turn_id):
             self._turns.resume(known)
             return {"known": True}
         if request.get("only_known") is True:
             return {"known": False}
         check_right(self.rights, "ask")
-        session = self._turns.require_session(description)
+        session = self._turns.require_session(asked.session_id)
         self._turns.check_free(session)
-        message = check_message(description.get("user_message"))
-        context = Context.parse(description.get("context"))
-        turn = self._turns.folder(description.get("turn_id"))
-        attachments = self._files.of_turn(description)  # without a pause: until it is submitted, nobody sees the turn
-        kept = {"turn_id": turn.turn_id, "session_id": session, "user_message": message, "context": context.as_json()}
-        more: dict[str, object] = {"command": True} if description.get("command") is True else {}
-        if attachments:
-            more["attachments"] = [each.described for each in attachments]
-        turn.create(kept | more | {"person": self.name, "host": self.relay.host, "origin": "remote"})
+        message = check_message(asked.user_message)
+        turn = self._turns.folder(asked.turn_id)
+        attachments = self._files.of_turn(asked)  # without a pause: until it is submitted, nobody sees the turn
+        turn.create(
+            Description(
+                turn.turn_id,
+                session,
+                message,
+                "remote",
+                command=asked.command,
+                person=self.name,
+                host=self.relay.host,
+                context=asked.context,
+                attachments=tuple(attachments),
+            )
+        )
         try:
             self._files.claim(attachments, turn.turn_id)
         except errors.StorageFull:
@@ -199,7 +206,7 @@ class Shim:
 
     async def _watch(self, request: Fields) -> Fields:
         """Follow the session's log, which names the turns that began in the terminal."""
-        session, after = self._turns.require_session(request), _after(request)
+        session, after = self._turns.require_session(request.get("session_id")), _after(request)
         path = self._turns.session_log(session)
         size = _size(path)
         if after <= size:  # else the log was made anew, and the mirror has to be
@@ -207,8 +214,8 @@ class Shim:
         return {"size": size}
 
     async def _describe(self, request: Fields) -> Fields:
-        description = self._turns.require_turn(request).describe()
-        return {key: description.get(key) for key in ("session_id", "origin", "user_message", ASKED_BY)}
+        made = self._turns.require_turn(request).describe().as_json()
+        return {key: made.get(key) for key in ("session_id", "origin", "user_message", "asked_by")}
 
     async def _picture(self, request: Fields) -> Fields:
         """Send a piece of a picture that a tool of the turn has returned."""
@@ -239,14 +246,14 @@ class Shim:
         return {}
 
     async def _reset(self, request: Fields) -> Fields:
-        session = self._turns.require_session(request)
+        session = self._turns.require_session(request.get("session_id"))
         self._turns.check_free(session)
         self._audit("reset", session=session)
         await self.relay.reset(session)
         return {"size": _size(self._turns.session_log(session))}
 
     async def _compact(self, request: Fields) -> Fields:
-        session = self._turns.require_session(request)
+        session = self._turns.require_session(request.get("session_id"))
         self._turns.check_free(session)
         self._audit("compacted", session=session)
         await self.relay.compact(session)
@@ -256,14 +263,14 @@ class Shim:
         return {"sessions": sorted(await self.relay.alive() & {*self._turns.sessions()})}
 
     async def _park(self, request: Fields) -> Fields:
-        session = self._turns.require_session(request)
+        session = self._turns.require_session(request.get("session_id"))
         parked = await self.relay.park(session)
         if parked:
             self._audit("parked", session=session)
         return {"parked": parked}
 
     async def _offers(self, request: Fields) -> Fields:
-        return (await self.relay.offers(self._turns.require_session(request))).as_json()
+        return (await self.relay.offers(self._turns.require_session(request.get("session_id")))).as_json()
 
     async def _status(self, request: Fields) -> Fields:
         """The figures of the sessions in which something has changed since `after`, in milliseconds since 1970."""
@@ -272,7 +279,7 @@ class Shim:
 
     async def _configure(self, request: Fields) -> Fields:
         """Choose a session's model and permission mode; its Claude comes back with them, now or when it starts next."""
-        session, changes = self._turns.require_session(request), check_changes(request.get("changes"))
+        session, changes = self._turns.require_session(request.get("session_id")), check_changes(request.get("changes"))
         if "permission_mode" in changes:  # it decides which permissions are asked for
             check_right(self.rights, "allow")
         await self._turns.wait_until_free(session)
@@ -289,8 +296,8 @@ class Shim:
 
     async def _branch(self, request: Fields) -> Fields:
         """Let a session that was made just now know what another one knew before a turn."""
-        session, turn = self._turns.require_session(request), self._turns.require_turn(request)
-        branch = self._turns.require_session({"session_id": self._turns.check_new(request.get("branch"))})
+        session, turn = self._turns.require_session(request.get("session_id")), self._turns.require_turn(request)
+        branch = self._turns.require_session(self._turns.check_new(request.get("branch")))
         await self._turns.wait_until_free(session)
         await self.relay.branch(turn.turn_id, session, branch)
         self._audit("branched", session=branch, turn_id=turn.turn_id)
@@ -298,7 +305,7 @@ class Shim:
 
     async def _discard(self, request: Fields) -> Fields:
         """End a session's Claude and remove what it knew; one that was made for a conversation is gone then."""
-        session = self._turns.require_session(request)
+        session = self._turns.require_session(request.get("session_id"))
         await self._turns.wait_until_free(session)
         await self.relay.discard(session)
         if session not in self.sessions:
