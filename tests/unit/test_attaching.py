@@ -8,6 +8,7 @@ import pytest
 from paliadin.base.errors import Forbidden, NotFound
 from paliadin.files.attachments import Attachments
 from paliadin.people.caller import Caller
+from paliadin.turnlog.description import Description
 from paliadin.turns.attaching import Attaching
 
 ME = Caller.owner()
@@ -28,7 +29,7 @@ async def test_two_questions_that_name_a_file_at_the_same_moment_get_one_each(tm
     [first], [second] = await asyncio.gather(attaching.chosen([file.id], ME), attaching.chosen([file.id], ME))
     assert first.id != second.id
     for each, turn in zip((first, second), TURNS, strict=True):
-        await attaching.claim({"turn_id": turn, "attachments": [each.described]})
+        await attaching.claim(Description(turn, attachments=(each,)))
     owners = {(await attaching.shown(each.id, ME))[0].turn_id for each in (first, second)}
     assert owners == set(TURNS)
 
@@ -61,7 +62,7 @@ async def test_a_file_that_is_just_being_asked_with_is_not_taken_away(tmp_path: 
     file = await attaching.receive("a.txt", io.BytesIO(b"hello"), ME)
     [chosen] = await attaching.chosen([file.id], ME)
     await attaching.withdraw(file.id, ME)
-    await attaching.claim({"turn_id": TURNS[0], "attachments": [chosen.described]})
+    await attaching.claim(Description(TURNS[0], attachments=(chosen,)))
     assert (await attaching.shown(file.id, ME))[0].turn_id == TURNS[0]
 
 

@@ -48,6 +48,7 @@ class Rows:
     is_away: bool = False
     reading_takes: float = 0.0  # seconds
     heard: Callable[[Sequence[str]], None] | None = None
+    looks: int = 0
 
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[None]:
@@ -69,6 +70,7 @@ class Rows:
 
     async def look(self, turn_ids: Sequence[str], _seconds: float) -> list[Look]:
         self._check()
+        self.looks += 1
         known = [each for each in turn_ids if self.asked and each == self.asked["turn_id"]]
         return [Look(each, self.worker, self.is_over, self.is_late, self.lives) for each in known]
 
@@ -150,7 +152,8 @@ async def carrying(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: Rows, *, is_resumed: bool = False
 ) -> AsyncIterator[Carried]:
     monkeypatch.setattr(carrier_module, "LOOK_EVERY", 0.002)
-    monkeypatch.setattr(carrier_module, "GONE_FOR", 0.02)
+    monkeypatch.setattr(carrier_module, "GONE_FOR", 10.0)
+    monkeypatch.setattr(carrier_module, "monotonic", lambda: float(rows.looks))  # a second from look to look
     monkeypatch.setattr(QueuedCarrier, "_prepare", lambda _self: asyncio.sleep(3600))
     settings = Settings(response_dir=tmp_path, home=tmp_path, database_url="postgresql://nowhere.example/x")
     folder = TurnFolder(tmp_path, new_turn_id(), is_ours=True)
@@ -195,8 +198,8 @@ async def test_a_worker_counts_as_dead_once_its_lock_was_free_for_a_while(carrie
     carried.rows.worker = 7
     carried.say(Accepted(1), Text(2, "m", "Hel"))
     for lives in (False, True) * 3:  # its connection broke, and is back
-        carried.rows.lives = lives
-        await asyncio.sleep(0.008)
+        carried.rows.lives, looks = lives, carried.rows.looks
+        await carried.until(lambda: carried.rows.looks >= looks + 2)  # noqa: B023  # it is called at once
     assert carried.rows.abandoned == 0
     carried.rows.lives = False
     *shown, failed = await carried.steps()
@@ -215,7 +218,7 @@ async def test_rows_that_say_that_it_is_over_without_an_end_end_it(carried: Carr
 
 async def test_a_turn_that_is_over_is_read_to_its_end_however_long_that_takes(carried: Carried) -> None:
     await carried.until(lambda: carried.rows.asked)
-    carried.rows.reading_takes = 20 * carrier_module.GONE_FOR
+    carried.rows.reading_takes = 0.4
     carried.rows.worker, carried.rows.is_over, carried.rows.lives = 7, True, False
     for step in (Accepted(1), Text(2, "m", "Hello"), Settled(3)):
         carried.say(step)
@@ -294,12 +297,7 @@ async def test_a_stop_before_it_is_there_for_a_worker_keeps_it_from_being_asked(
         folder.create(
             Description.parse({"turn_id": folder.turn_id, "session_id": "main", "user_message": "Hi", "origin": "page"})
         )
-        turn = replace(
-            other.turn,
-            description=replace(
-                other.turn.description, turn_id=folder.turn_id, log=folder.log, progress=type(other.turn.progress)()
-            ),
-        )
+        turn = replace(other.turn, description=folder.describe(), log=folder.log, progress=type(other.turn.progress)())
         tasks = [asyncio.create_task(turn.follow()), asyncio.create_task(other.carrier.carry(turn, slowly))]
         await asyncio.sleep(0.01)
         stopping = asyncio.create_task(other.carrier.abort(turn))
