@@ -206,7 +206,7 @@ def make_parts(
         PracticePart(practice, server) if practice and server else None,
         messages.part if messages else None,
     )
-    janitor = Janitor(settings, database.store, turns.waiting_files)
+    janitor = Janitor(settings, database.store, turns.waiting_files, turns.session_logs.new_starts)
     passing = None if settings.keeps_words else PassingTurns(settings, lambda: turns.running_turns.streams)
     # The first loads the SDK while the database starts.
     optional = [part for part in (server, tracing, passing) if part]

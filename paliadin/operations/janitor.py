@@ -5,38 +5,40 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime
 
 from paliadin.base import errors
-from paliadin.base.checked_numbers import time_of
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import background
 from paliadin.record.store import Store
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.read import LogReader
 from paliadin.turnlog.removal import limit_captures, remove_expired, remove_unneeded_attachments
+from paliadin.turns.session_logs import Start
 
 log = logging.getLogger(__name__)
 
 SWEEP_EVERY = 3600.0  # seconds
 LOOK_EVERY = 15.0  # seconds between looks for new session starts
-LONGEST_SOURCE = 50  # characters
-
-Start = tuple[str, datetime, str]
-"""(session_id, at, source); source is Claude Code's word for the reason: startup, resume, clear, compact."""
 
 
 class Janitor:
     """Does the chores in one task while it is `running`.
 
-    `queued_files` returns the ids of the attached files that questions which wait have.
+    `queued_files` returns the ids of the attached files that questions which wait have, `new_starts` the starts of
+    sessions since it was called last.
     """
 
-    def __init__(self, settings: Settings, store: Store, queued_files: Callable[[], Collection[str]]) -> None:
-        self._settings, self._store, self._queued_files = settings, store, queued_files
-        self._logs: dict[str, LogReader] = {}
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        queued_files: Callable[[], Collection[str]],
+        new_starts: Callable[[], Sequence[Start]],
+    ) -> None:
+        self._settings, self._store = settings, store
+        self._queued_files, self._new_starts = queued_files, new_starts
         self._starts: list[Start] = []  # read from the logs, but not recorded yet
 
     def running(self) -> AbstractAsyncContextManager[None]:
@@ -45,7 +47,7 @@ class Janitor:
 
     async def record_starts(self) -> None:
         """Record the session starts that the logs have gained; without a database they are kept for the next call."""
-        self._starts += await asyncio.to_thread(lambda: list(self._new_starts()))
+        self._starts += await asyncio.to_thread(self._new_starts)
         if self._starts:
             await self._store.insert_session_starts(self._starts)
             self._starts = []
@@ -63,17 +65,6 @@ class Janitor:
             except (errors.PaliadinError, OSError) as error:
                 log.warning("the janitor failed and will try again: %s", error)
             await asyncio.sleep(LOOK_EVERY)
-
-    def _new_starts(self) -> Iterator[Start]:
-        for path in self._settings.sessions_dir.glob("*/events.jsonl"):
-            name = path.parent.name
-            for line in self._logs.setdefault(name, LogReader(path)).read():
-                hook, at = line.get("hook"), time_of(line.get("at"))
-                if not isinstance(hook, Mapping) or hook.get("hook_event_name") != "SessionStart":
-                    continue
-                if at:
-                    source = str(hook.get("source"))[:LONGEST_SOURCE]
-                    yield self._settings.names.full(name), datetime.fromtimestamp(at / 1000, UTC), source
 
 
 def is_recorded(folder: TurnFolder) -> bool:

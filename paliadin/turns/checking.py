@@ -30,7 +30,7 @@ from paliadin.events.reducer import Reducer
 from paliadin.steps.model import Checked
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import now_ms, started_ms
-from paliadin.turns.clearings import Clearings
+from paliadin.turns.session_logs import SessionLogs
 
 log = logging.getLogger(__name__)
 
@@ -107,7 +107,7 @@ class AnswerCheck:
     folders: Path  # the turns' folders
     names: SessionNames
     conversations: Conversations
-    clearings: Clearings
+    session_logs: SessionLogs
     process: CheckProcess = field(default_factory=CheckProcess)
     # By person and host.
     _one_at_a_time: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
@@ -137,7 +137,7 @@ class AnswerCheck:
             request = {"turns": str(self.folders), "turn_id": turn_id, "refused": refused}
             result = await connection.ask(request)
             if result.get("asks"):
-                parts, cleared_at = self.conversations.parts(session), self.clearings.last(session)
+                parts, cleared_at = self.conversations.parts(session), self.session_logs.cleared_at(session)
                 first = self.conversations.get(session).first_turn
                 result = await connection.ask(await asyncio.to_thread(self._earlier, turn_id, parts, cleared_at, first))
             return result

@@ -191,7 +191,7 @@ class History:
 
         On a page or by /clear; or because Claude Code had no transcript any more to go on with.
         """
-        return self._turns.clearings.last(session)
+        return self._turns.session_logs.cleared_at(session)
 
     def _rows_of_folders(self, session: str, before: str | None, limit: int) -> list[TurnRow]:
         rows: list[TurnRow] = []

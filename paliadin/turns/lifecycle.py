@@ -33,13 +33,12 @@ from paliadin.turnlog.ids import new_turn_id, now_ms, started_ms, unknown_turn
 from paliadin.turns.attaching import Attaching, message_or_names
 from paliadin.turns.broadcast import MAX_BATCH, TurnStream
 from paliadin.turns.checking import AnswerCheck
-from paliadin.turns.clearings import Clearings
 from paliadin.turns.commands import is_command
 from paliadin.turns.question import Question, check_may_allow, describe
 from paliadin.turns.queue import Held, Queues
 from paliadin.turns.relay_failure import report_relay_failure
 from paliadin.turns.running_turns import RunningTurns
-from paliadin.turns.started_in_terminal import TurnsStartedInTerminal, complete_description
+from paliadin.turns.session_logs import SessionLogs, complete_description
 
 log = logging.getLogger(__name__)
 
@@ -79,11 +78,10 @@ class Turns:
             self.conversations.folder, lambda turn_id: self._folder(turn_id).path.exists(), self.changes.note
         )
         self.attaching = Attaching(self.settings.attachments_dir, self.describe, self.waiting_files)
-        self.clearings = Clearings(self.conversations)
+        self.session_logs = SessionLogs(self.settings, self.conversations)
         self._answer_check = AnswerCheck(
-            self.settings.response_dir, self.settings.names, self.conversations, self.clearings
+            self.settings.response_dir, self.settings.names, self.conversations, self.session_logs
         )
-        self._terminal_turns = TurnsStartedInTerminal(self.settings, self.conversations)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -93,7 +91,6 @@ class Turns:
         """
         try:
             async with self._answer_check.process, self._tasks:
-                self._terminal_turns.skip()  # the recorder lists them too
                 for folder in self.recorder.unrecorded():
                     self._adopt(folder)
                 self._tasks.spawn(self._adopt_terminal_turns())
@@ -330,7 +327,7 @@ class Turns:
         What an earlier process of Claude had begun ended with it.
         """
         conversation = self.conversations.get(session)
-        return conversation.tasks if self.clearings.started_at(session) <= (conversation.ended_at or 0) else 0
+        return conversation.tasks if self.session_logs.started_at(session) <= (conversation.ended_at or 0) else 0
 
     async def dismiss_requests(self, session: str) -> None:
         """Say no to all that agents ask in the session; raises TurnInFlight until it is recorded."""
@@ -457,8 +454,10 @@ class Turns:
 
     async def _adopt_terminal_turns(self) -> None:
         """Adopt the turns that a hook made: for prompts typed in the terminal, and for Claude's own."""
+        # What the logs have so far may be long; those of its turns that still run are adopted already.
+        found = [await asyncio.to_thread(lambda: list(self.session_logs.new_turns()))]
         while True:
-            for turn_ids in self._terminal_turns.new_ids():
+            for turn_ids in found.pop() if found else self.session_logs.new_turns():
                 for turn_id in turn_ids:
                     if turn_id not in self.unrecorded_ids():
                         self._adopt(self._folder(turn_id))

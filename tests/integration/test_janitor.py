@@ -6,21 +6,39 @@ import asyncio
 import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import cast
 
 import psycopg
 import pytest
 
 from paliadin.base.errors import StoreUnavailable
 from paliadin.base.settings import Settings, load_settings
+from paliadin.conversations.directory import Conversations
 from paliadin.operations.janitor import Janitor, is_recorded
 from paliadin.record.store import Store
 from paliadin.turnlog.append import append
 from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.removal import remove_expired
+from paliadin.turns.session_logs import SessionLogs
 from tests.worlds.logs import write
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+class OneSession:
+    """In place of the conversations."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.folder = settings.sessions_dir.joinpath
+
+    def log_folders(self) -> list[str]:
+        return ["main"]
+
+
+def janitor_of(settings: Settings, store: Store) -> Janitor:
+    logs = SessionLogs(settings, cast("Conversations", OneSession(settings)))
+    return Janitor(settings, store, set, logs.new_starts)
 
 
 @pytest.fixture
@@ -61,7 +79,7 @@ async def test_old_captures_go_also_when_nothing_is_captured_any_more(settings: 
     for path in (old, young):
         path.touch()
     os.utime(old, (0, 0))
-    async with Janitor(settings, store, set).running(), asyncio.timeout(20):
+    async with janitor_of(settings, store).running(), asyncio.timeout(20):
         while old.exists():
             await asyncio.sleep(0.01)
     assert young.exists()
@@ -70,7 +88,7 @@ async def test_old_captures_go_also_when_nothing_is_captured_any_more(settings: 
 async def test_a_daemon_that_starts_looks_at_once(settings: Settings, store: Store) -> None:
     long_ago = datetime.now(UTC) - timedelta(days=400)
     old, running = turn(settings, NOW - long_ago), turn(settings, NOW - long_ago + timedelta(days=1), recorded=False)
-    async with Janitor(settings, store, set).running(), asyncio.timeout(20):
+    async with janitor_of(settings, store).running(), asyncio.timeout(20):
         while old.path.exists():
             await asyncio.sleep(0.01)
     assert running.log.path.exists()
@@ -111,11 +129,11 @@ async def test_starts_of_sessions_come_on_record_once(settings: Settings, store:
     for at, source in ((1_000, "startup"), (2_000, "clear"), (2_000, "clear"), ("soon", "clear"), (10**18, "clear")):
         append(log, {"at": at, "hook": {"hook_event_name": "SessionStart", "source": source}})
     append(log, {"at": 3_000, "hook": {"hook_event_name": "SessionEnd", "source": "clear"}})
-    janitor = Janitor(settings, store, set)
+    janitor = janitor_of(settings, store)
     await janitor.record_starts()
     append(log, {"at": 4_000, "hook": {"hook_event_name": "SessionStart", "source": "clear\0"}})
     await janitor.record_starts()
-    await Janitor(settings, store, set).record_starts()  # after a restart
+    await janitor_of(settings, store).record_starts()  # after a restart
     with psycopg.connect(database) as connection:
         rows = connection.execute("select session_id, extract(epoch from at)::int, source from paliadin.session_starts")
         assert sorted(rows) == [
@@ -129,7 +147,7 @@ async def test_starts_wait_for_a_database_that_is_away(settings: Settings, datab
     log, store = settings.sessions_dir / "main" / "events.jsonl", Store()
     log.parent.mkdir()
     append(log, {"at": 1_000, "hook": {"hook_event_name": "SessionStart", "source": "clear"}})
-    janitor = Janitor(settings, store, set)
+    janitor = janitor_of(settings, store)
     with pytest.raises(StoreUnavailable):
         await janitor.record_starts()
     async with store.connected(database):

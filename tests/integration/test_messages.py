@@ -12,6 +12,7 @@ import pytest
 
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.messages.turn_run import MAX_ROUNDS
+from paliadin.turnlog.ids import started_ms
 from tests.integration.conftest import make_world
 from tests.worlds.world import World, eventually, last, text_of
 
@@ -57,6 +58,16 @@ def test_an_answer_comes_and_the_next_question_knows_it(world: World) -> None:
     assert text_of(world.turn("scene:remember")) == "I remember 2 prompts."
     item = world.get("conversations")["conversations"][0]
     assert item["host"] == "127.0.0.1"
+
+
+def test_the_history_says_since_when_the_model_remembers(world: World) -> None:
+    asked = world.ask("before")
+    list(world.follow(asked))
+    assert world.post("reset", {"session_id": "main"}).status_code == 200
+    since = world.get("history")["since"]
+    again = world.ask("after")
+    list(world.follow(again))
+    assert started_ms(asked) < since < started_ms(again)
 
 
 def test_a_branch_knows_what_was_before_it(world: World) -> None:

@@ -35,7 +35,7 @@ from paliadin.turnlog.ids import new_turn_id
 from paliadin.turns import check_process
 from paliadin.turns.check_process import TimeLimit
 from paliadin.turns.checking import AnswerCheck
-from paliadin.turns.clearings import Clearings
+from paliadin.turns.session_logs import SessionLogs
 
 NAMES = SessionNames("here", [])
 RANDOM = Random(7)  # noqa: S311  # the same ones each time
@@ -56,14 +56,14 @@ class Everybodys:
 
 
 class Never:
-    def last(self, _session: str) -> int:
+    def cleared_at(self, _session: str) -> int:
         return 0
 
 
 @pytest.fixture
 async def checks(tmp_path: Path) -> AsyncIterator[AnswerCheck]:
-    conversations, clearings = cast("Conversations", Everybodys()), cast("Clearings", Never())
-    made = AnswerCheck(tmp_path, NAMES, conversations, clearings)
+    conversations, session_logs = cast("Conversations", Everybodys()), cast("SessionLogs", Never())
+    made = AnswerCheck(tmp_path, NAMES, conversations, session_logs)
     async with made.process:
         yield made
 
@@ -226,7 +226,7 @@ async def test_the_process_is_started_again_when_it_was_killed(checks: AnswerChe
 
 
 async def test_the_process_ends_with_the_daemon(tmp_path: Path) -> None:
-    made = AnswerCheck(tmp_path, NAMES, cast("Conversations", Everybodys()), cast("Clearings", Never()))
+    made = AnswerCheck(tmp_path, NAMES, cast("Conversations", Everybodys()), cast("SessionLogs", Never()))
     async with made.process:
         await made.prepare()
         process = made.process.process

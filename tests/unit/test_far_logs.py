@@ -23,7 +23,7 @@ from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, now_ms
 from paliadin.turns.lifecycle import Turns
-from paliadin.turns.started_in_terminal import TurnsStartedInTerminal
+from paliadin.turns.session_logs import SessionLogs
 from tests.unit.test_lifecycle import Relay
 
 FAR = "main@office"
@@ -90,13 +90,13 @@ async def test_whether_turns_still_run_is_looked_for_beside_the_event_loop(
 
 def test_a_log_that_cannot_be_read_holds_up_no_other(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
     turns = Turns(settings, cast("Any", Relay()), cast("Any", None))
-    started = TurnsStartedInTerminal(settings, turns.conversations)
+    started = SessionLogs(settings, turns.conversations)
     mine = made(settings, "main")
     (settings.sessions_dir / "aaa" / "events.jsonl").mkdir(parents=True)
     (settings.sessions_dir / "main").mkdir(exist_ok=True)
     append(settings.sessions_dir / "main" / "events.jsonl", {"own_turn": mine.turn_id})
-    assert [*chain(*started.new_ids())] == [mine.turn_id]
-    assert [*chain(*started.new_ids())] == []
+    assert [*chain(*started.new_turns())] == [mine.turn_id]
+    assert [*chain(*started.new_turns())] == []
     assert caplog.text.count("are not found") == 1
 
 
@@ -108,16 +108,16 @@ async def test_an_honest_host_with_many_turns_has_all_of_them_adopted(
     mirror = SessionMirror(settings, cast("Any", Host()), "main", asyncio.Semaphore(1))
     mirror._path.parent.mkdir()
     turns = Turns(settings, cast("Any", Relay()), cast("Any", None))
-    started, log, adopted = TurnsStartedInTerminal(settings, turns.conversations), named(8), 0
+    started, log, adopted = SessionLogs(settings, turns.conversations), named(8), 0
     for most in (3, 6):
         with pytest.raises(PaliadinError, match="more than 3 turns"):
             await mirror._take(log[mirror._size() :])
-        for turn_id in chain(*started.new_ids()):
+        for turn_id in chain(*started.new_turns()):
             TurnFolder(settings.response_dir, turn_id).log.append(Aborted(now_ms()))  # as the mirror of its log does
             adopted += 1
         assert adopted == most
     await mirror._take(log[mirror._size() :])
-    assert len([*chain(*started.new_ids())]) == 2
+    assert len([*chain(*started.new_turns())]) == 2
     assert mirror._path.read_bytes() == log
 
 
@@ -140,9 +140,7 @@ async def test_a_folder_that_cannot_be_made_keeps_no_turn_before_it_from_being_a
     assert mirror._path.read_bytes() == b"".join(log.splitlines(keepends=True)[:2])
 
 
-def test_names_are_read_in_parts_and_those_so_far_not_at_all(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_names_are_read_in_parts_and_each_once(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     turns = Turns(settings, cast("Any", Relay()), cast("Any", None))
     log = settings.sessions_dir / FAR / "events.jsonl"
     log.parent.mkdir()
@@ -150,27 +148,27 @@ def test_names_are_read_in_parts_and_those_so_far_not_at_all(
     seen: list[bytes] = []
     parse = read._parse
     monkeypatch.setattr(read, "_parse", lambda raw: (seen.append(raw), parse(raw))[1])
-    assert len(list(TurnsStartedInTerminal(settings, turns.conversations).new_ids())) > 3
+    assert len(list(SessionLogs(settings, turns.conversations).new_turns())) > 3
     assert len(seen) == 4000
-    later = TurnsStartedInTerminal(settings, turns.conversations)
-    later.skip()
+    later = SessionLogs(settings, turns.conversations)
+    assert later.cleared_at(FAR) == 0  # who asks that reads on, and names no turn
     mine = made(settings, FAR)
     append(log, {"own_turn": mine.turn_id})
-    assert list(later.new_ids()) == [[mine.turn_id]]
-    assert len(seen) == 4001
+    assert [*chain(*later.new_turns())] == [mine.turn_id]
+    assert len(seen) == 8001
 
 
 async def test_a_log_names_turns_of_its_own_session_and_each_until_it_is_recorded(settings: Settings) -> None:
     turns = Turns(settings, cast("Any", Relay()), cast("Any", None))
-    started = TurnsStartedInTerminal(settings, turns.conversations)
+    started = SessionLogs(settings, turns.conversations)
     mine, theirs, recorded = made(settings, FAR), made(settings, "main"), made(settings, FAR)
     recorded.recorded.touch()
     log = settings.sessions_dir / FAR / "events.jsonl"
     log.parent.mkdir()
     for turn_id in (theirs.turn_id, recorded.turn_id, mine.turn_id, mine.turn_id, new_turn_id(), "../../x"):
         append(log, {"own_turn": turn_id})
-    assert list(started.new_ids()) == [[mine.turn_id]]
-    assert list(started.new_ids()) == []
+    assert list(started.new_turns()) == [[mine.turn_id]]
+    assert list(started.new_turns()) == []
 
 
 async def test_what_comes_from_another_host_is_watched_by_nobody(settings: Settings) -> None:

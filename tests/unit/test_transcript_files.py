@@ -276,8 +276,8 @@ DEATHS = [
     ("files", "make", True),
     ("files", "make", False),
     ("", "_check", False),
-    ("", "append", True),
-    ("", "append", False),
+    ("SessionLog", "note_branched", True),
+    ("SessionLog", "note_branched", False),
 ]
 DYING = """
 import os, signal, sys
@@ -304,7 +304,7 @@ def test_a_daemon_that_is_killed_leaves_no_half_made_transcript(
     turn = scene.turn()
     arguments = [str(turn.turns), turn.turn_id, str(scene.root), where, what, "before" if before else ""]
     assert subprocess.run([sys.executable, "-c", DYING, *arguments], cwd=ROOT, check=False).returncode == -9
-    announced = (what, before) == ("append", False)
+    announced = (what, before) == ("note_branched", False)
     assert bool(scene.log()) is announced
     remove_leftovers(scene.sessions, scene.environment)
     assert len(scene.transcripts()) == announced

@@ -22,6 +22,7 @@ from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionState, State
 from paliadin.relays.turn import Turn
 from paliadin.turnlog.description import Description
+from paliadin.turnlog.session_log import SessionLog
 
 FEW_LEFT = 6
 """With fewer questions left in this hour than so many, the reader is told."""
@@ -123,6 +124,7 @@ class MessagesRelay:
 
     async def reset(self, session: str) -> None:
         self._known(session).replace([])
+        SessionLog(self._settings.sessions_dir / session).note_cleared()
 
     async def compact(self, session: str) -> None:  # noqa: ARG002  # it is the same for all
         raise errors.RelayError(

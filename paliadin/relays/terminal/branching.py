@@ -18,16 +18,15 @@ from typing import NamedTuple
 from paliadin.base.errors import NotFound, PaliadinError, RelayError, TerminalInUse, TurnInFlight
 from paliadin.base.files import write_json
 from paliadin.base.session_names import NAME
-from paliadin.base.strict_json import JsonObject, parse_json
+from paliadin.base.strict_json import parse_json
 from paliadin.relays.terminal import transcript_files as files
 from paliadin.relays.terminal.pane import check_ready
 from paliadin.relays.terminal.screen import AT_WORK, Screen
 from paliadin.relays.terminal.transcript import Contents, before, find_cut, measure, shorten
 from paliadin.relays.terminal.transcript_files import BEGIN_ANEW, NOT_BRANCHED, Environment, Transcript
-from paliadin.turnlog.append import append
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.ids import now_ms
 from paliadin.turnlog.read import LogReader
+from paliadin.turnlog.session_log import Branched, SessionLog, Started
 
 log = logging.getLogger(__name__)
 
@@ -101,11 +100,11 @@ def _copy(original: Transcript, prompt_id: str, copy: Transcript, session: Path,
 def _announcing(copy: Transcript, original: Transcript, session: Path, environment: Environment) -> Iterator[None]:
     """Announce the copy at the end of a `with` block in which it is made; after an error none is left."""
     session.mkdir(mode=0o700, exist_ok=True)
-    copied = {"session_id": copy.session_id, "transcript_path": str(copy.path), "copy_of": original.session_id}
-    write_json(session / MARKER, copied)
+    copied = Branched(copy.session_id, str(copy.path), original.session_id)
+    write_json(session / MARKER, copied.as_json())
     try:
         yield
-        append(session / "events.jsonl", {"at": now_ms(), "branched": copied})
+        SessionLog(session).note_branched(copied)
     except FileExistsError as error:  # somebody else's
         (session / MARKER).unlink()
         raise _not_branched(f"there is a file {copy.path} already", "Try again.") from error
@@ -125,12 +124,12 @@ def _copies(original: Transcript, sessions: Path, environment: Environment) -> I
     """Yield the copies that were made of the transcript for branches, and of these: the original may be gone."""
     # The others are mirrors of sessions on hosts, whose logs name files there.
     own = [folder for folder in sessions.glob("*/") if NAME.fullmatch(folder.name)]
-    ids, lines = {original.session_id}, [each for folder in own for each in _named_in_log(folder)]
-    while found := [line for line in lines if line.get("copy_of") in ids]:
-        lines = [line for line in lines if line not in found]
-        for line in found:
+    ids, left = {original.session_id}, [each for folder in own for each in _named_in_log(folder)]
+    while copies := [each for each in left if isinstance(each, Branched) and each.copy_of in ids]:
+        left = [each for each in left if each not in copies]
+        for branched in copies:
             with contextlib.suppress(RelayError):
-                copy = files.locate(str(line.get("transcript_path")), environment)
+                copy = files.locate(branched.transcript, environment)
                 ids.add(copy.session_id)
                 yield copy
 
@@ -167,24 +166,22 @@ def remove_transcripts(session: Path, environment: Environment) -> None:
 def _made_for(session: Path, environment: Environment) -> Iterator[Transcript]:
     for named in _named_in_log(session):
         try:
-            transcript = files.locate(str(named.get("transcript_path")), environment)
+            transcript = files.locate(named.transcript, environment)
         except RelayError as error:
             log.warning("not removed with %s: %s", session.name, error.message)
             continue
-        if transcript.session_id == named.get("session_id"):
+        if transcript.session_id == named.conversation:
             yield transcript
 
 
-def _named_in_log(session: Path) -> list[JsonObject]:
-    """The lines' parts that name a transcript which was made for the session."""
-    named: list[JsonObject] = []
-    for line in LogReader(session / "events.jsonl").read():
-        hook, branched = line.get("hook"), line.get("branched")
-        if isinstance(branched, dict):
-            named.append(branched)
-        elif isinstance(hook, dict) and hook.get("hook_event_name") == "SessionStart":
-            named += [hook] if hook.get("source") in _OWN_STARTS else []
-    return named
+def _named_in_log(session: Path) -> list[Branched | Started]:
+    """Return the entries that name a transcript which was made for the session."""
+    entries = SessionLog(session).read()
+    return [
+        each
+        for each in entries
+        if isinstance(each, Branched) or (isinstance(each, Started) and each.source in _OWN_STARTS)
+    ]
 
 
 def remove_leftovers(sessions: Path, environment: Environment) -> None:
@@ -200,14 +197,14 @@ def remove_leftover(session: Path, environment: Environment) -> None:
     """Remove the transcript that branching.json names, unless it was announced, and then that file."""
     marker = session / MARKER
     try:
-        named = parse_json(marker.read_text("utf-8"))
+        named = Branched.parse(parse_json(marker.read_text("utf-8")))
     except FileNotFoundError:
         return
     except ValueError:
         named = None
-    if isinstance(named, dict) and named not in _named_in_log(session):
+    if named and named not in _named_in_log(session):
         try:
-            files.remove(files.locate(str(named.get("transcript_path")), environment), environment)
+            files.remove(files.locate(named.transcript, environment), environment)
         except RelayError as error:  # no transcript of Claude Code's: somebody else has written this
             log.warning("not removed with %s: %s", session.name, error.message)
     marker.unlink(missing_ok=True)

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TypeVar
 
 from paliadin.base import errors
-from paliadin.base.checked_numbers import time_of
 from paliadin.base.files import write_text
 from paliadin.base.session_names import MEMBER_FILE
 from paliadin.base.settings import Settings
@@ -28,7 +27,7 @@ from paliadin.relays.terminal.start_options import OptionsFile
 from paliadin.relays.terminal.stop_hooks import StopHooks
 from paliadin.relays.terminal.tmux import CALL_TIMEOUT, PaneCapture, TmuxServer
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.read import LogReader
+from paliadin.turnlog.session_log import Branched, Compacting, SessionLog, Started
 
 T = TypeVar("T")
 
@@ -58,7 +57,7 @@ class Pane:
         self.lock = asyncio.Lock()  # held while keys are pressed
         self._settings, self._terminal, self._plugin, self._environment = settings, terminal, plugin, environment
         self._pane_id: str | None = None
-        self._log = LogReader(self.folder / "events.jsonl")
+        self._log = SessionLog(self.folder)
         self.conversation: str | None = None  # Claude Code calls it session_id
         self.started_ms = 0  # when Claude Code's process reported its start; in milliseconds since 1970
         self.transcript: str | None = None
@@ -329,22 +328,19 @@ class Pane:
 
     def read_session_starts(self) -> None:
         """Update conversation, transcript and model from new lines of the session's log: SessionStart, or a branch."""
-        for line in self._log.read():
-            hook, branched = line.get("hook"), line.get("branched")
-            if isinstance(branched, Mapping):  # a transcript was made for the session, before its first start
-                self.conversation = str(branched.get("session_id"))
-                self.transcript = str(branched.get("transcript_path"))
-            if isinstance(hook, Mapping) and hook.get("hook_event_name") == "PreCompact":
-                self.compactions += 1
-            if isinstance(hook, Mapping) and hook.get("hook_event_name") == "SessionStart":
-                self._starts += 1
-                self.conversation = str(hook.get("session_id"))
-                self.transcript = str(hook.get("transcript_path"))
-                self.model = str(hook["model"]) if hook.get("model") else self.model
-                at = time_of(line.get("at"))
-                if hook.get("source") in {"startup", "resume"}:
-                    self.started_ms = self.started_ms if at is None else at
-                    self._started_in.add(str(hook.get("cwd")))
+        for entry in self._log.read():
+            match entry:
+                case Branched():
+                    self.conversation, self.transcript = entry.conversation, entry.transcript
+                case Compacting():
+                    self.compactions += 1
+                case Started():
+                    self._starts += 1
+                    self.conversation, self.transcript = entry.conversation, entry.transcript
+                    self.model = entry.model or self.model
+                    if entry.is_process:
+                        self.started_ms = entry.at or self.started_ms
+                        self._started_in.add(entry.cwd)
 
 
 def _is_stopped(capture: PaneCapture) -> bool:
