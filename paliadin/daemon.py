@@ -150,7 +150,7 @@ async def serve(
 def _put_the_loop_first(turns: Turns) -> OldGarbage:
     """Keep what else Python does from holding up the event loop, and with it every turn."""
     sys.setswitchinterval(SWITCH_EVERY)
-    return OldGarbage(lambda: bool(turns.running_turns.streams))
+    return OldGarbage(lambda: bool(turns.sessions.streams))
 
 
 class Part(Protocol):
@@ -207,7 +207,7 @@ def make_parts(
         messages.part if messages else None,
     )
     janitor = Janitor(settings, database.store, turns.waiting_files, turns.session_logs.new_starts)
-    passing = None if settings.keeps_words else PassingTurns(settings, lambda: turns.running_turns.streams)
+    passing = None if settings.keeps_words else PassingTurns(settings, lambda: turns.sessions.streams)
     # The first loads the SDK while the database starts.
     optional = [part for part in (server, tracing, passing) if part]
     return Parts([relay, *optional, database, recorder, janitor, peers, turns, removal, overview], api)

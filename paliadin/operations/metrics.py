@@ -79,7 +79,7 @@ class Metrics:
         """Return the text for a scraper, with the current state of every session."""
         waiting = set(turns.recorder.waiting)
         self._ended_at = {turn_id: at for turn_id, at in self._ended_at.items() if turn_id in waiting}
-        self._streams.set(turns.running_turns.readers)
+        self._streams.set(turns.sessions.readers)
         self._waiting.set(len(waiting))
         self._lag.set(max((time.monotonic() - at for at in self._ended_at.values()), default=0))
         self._sessions.clear()

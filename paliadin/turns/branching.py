@@ -17,7 +17,7 @@ async def make_branch(turns: Turns, turn_id: str, caller: Caller) -> str:
     cannot be had.
     """
     session = turns.settings.names.full(turns.describe(turn_id, caller).session_id)
-    turns.running_turns.require_idle(session)
+    turns.sessions.require_idle(session)
     other = turns.conversations.get(session)
     # What leaves a branch at its very beginning is one more branch beside it.
     point = other.branch_of if other.first_turn == turn_id else None

@@ -47,7 +47,7 @@ class ConversationRemoval:
     def delete(self, session_id: str, caller: Caller) -> int:
         """Hide a conversation; returns until when this can be taken back. Raises NotFound, TurnInFlight."""
         session = self._conversations.claim(session_id, caller)
-        self._turns.running_turns.require_idle(session)
+        self._turns.sessions.require_idle(session)
         deleted = replace(self._conversations.get(session), deleted_at=now_ms())
         self._conversations.put(session, deleted)
         return deleted.undo_until

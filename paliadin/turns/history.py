@@ -67,7 +67,7 @@ class History:
         shown = rows[-limit:]
         page = {
             "known": [row.turn_id for row in shown if row.turn_id in known],
-            "running_turn": self._turns.running_turns.of(session),
+            "running_turn": self._turns.sessions.of(session),
             "has_more": len(rows) > limit,
             "since": self.cleared_at(session),
             "queue": queue,
@@ -93,8 +93,8 @@ class History:
         """Return what changes with the newest page of the history: a turn begins or ends, a question waits."""
         conversation = self._turns.conversations.get(session)
         shown = [
-            self._turns.running_turns.of(session),
-            self._turns.running_turns.requests(session),
+            self._turns.sessions.of(session),
+            self._turns.sessions.requests(session),
             self._queue(session),
             self.cleared_at(session),
             conversation.last_at,
@@ -115,15 +115,13 @@ class History:
                 "attachments": [file.described for file in each.attachments],
             }
             for each in queue.turns
-            if (turn_id := each.turn_id) not in self._turns.running_turns.streams
+            if (turn_id := each.turn_id) not in self._turns.sessions.streams
         ]
         return {"held": queue.held, "turns": turns}
 
     def _serialise(self, rows: list[TurnRow], page: Item) -> bytes:
         """Read the turns and build the page: in a thread, since they may have many megabytes."""
-        items = b", ".join(
-            self._item(row, running=self._turns.running_turns.has_more_events(row.turn_id)) for row in rows
-        )
+        items = b", ".join(self._item(row, running=self._turns.sessions.has_more_events(row.turn_id)) for row in rows)
         return b'{"turns": [' + items + b"], " + _dump(page)[1:]
 
     def _item(self, row: TurnRow, *, running: bool) -> bytes:

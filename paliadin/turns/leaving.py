@@ -58,8 +58,8 @@ class Leaving:
         sessions = self._sessions(person)
         for session in sessions:
             self._turns.queues.hold(session, Held.STOPPED)
-        running = [turn_id for session in sessions if (turn_id := self._turns.running_turns.of(session))]
-        running += [turn_id for session in sessions for turn_id in self._turns.running_turns.requests(session)]
+        running = [turn_id for session in sessions if (turn_id := self._turns.sessions.of(session))]
+        running += [turn_id for session in sessions for turn_id in self._turns.sessions.requests(session)]
         await asyncio.gather(*(self._abort(turn_id, caller) for turn_id in running))
 
     async def _abort(self, turn_id: str, caller: Caller) -> None:

@@ -128,7 +128,7 @@ class Overview:
             "state": self._state(session, conversation, alive),
             "cleared_at": self._history.cleared_at(session) or None,
             "branch_of": point and {"session_id": self.name_for(point.session_id, caller), "turn_id": point.turn_id},
-            "running_turn": self._turns.running_turns.of(session),
+            "running_turn": self._turns.sessions.of(session),
             "queued": len(self._turns.queues.of(session).turns),
             "background_tasks": self._turns.background_tasks(session) if session in alive else 0,
         }
@@ -143,9 +143,9 @@ class Overview:
         return session if caller.forwarded_by else self._turns.settings.names.short(session) or session
 
     def _state(self, session: str, conversation: Conversation, alive: Collection[str]) -> str:
-        if self._turns.running_turns.is_waiting(session):
+        if self._turns.sessions.is_waiting(session):
             return "waiting"
-        if self._turns.running_turns.of(session):
+        if self._turns.sessions.of(session):
             return State.BUSY
         if not self._turns.relay.is_reachable(session):
             return State.UNREACHABLE

@@ -20,14 +20,14 @@ def _described(state: SessionState, turns: Turns) -> Item:
     runs = state.state not in {State.PARKED, State.DEAD, State.UNREACHABLE}
     return {
         **{field: getattr(state, field) for field in ("host", "state", "ok", "message", "hint", "screen")},
-        "running_turn": turns.running_turns.of(state.name),
+        "running_turn": turns.sessions.of(state.name),
         "background_tasks": turns.background_tasks(state.name) if runs else 0,
     }
 
 
 def _with_requests(state: SessionState, turns: Turns) -> SessionState:
     """The state of a session one of whose agents asks for something: its screen does not show that."""
-    if state.state is not State.READY or not turns.running_turns.requests(state.name):
+    if state.state is not State.READY or not turns.sessions.requests(state.name):
         return state
     message = "an agent that works in the background is waiting for a reply"
     return replace(state, state=State.PERMISSION, message=message, hint="Reply on the page.")

@@ -242,7 +242,7 @@ class PageStream:
         return session, self.history.version(session)
 
     def _running(self, session: str | None) -> list[str]:
-        return [stream.turn.id for stream in self.turns.running_turns.streams_of(session)] if session else []
+        return [stream.turn.id for stream in self.turns.sessions.streams_of(session)] if session else []
 
     def _encoded(self, turn_id: str, batch: Sequence[Event | Unnumbered]) -> bytes:
         return encode_events(batch, self.caller, self.turns.settings.names, turn_id)

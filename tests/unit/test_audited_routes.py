@@ -119,12 +119,10 @@ async def test_a_turn_that_is_over_is_not_stopped_again(daemon: Daemon) -> None:
 
 
 async def test_a_queue_that_moves_does_not_go_on_again(daemon: Daemon) -> None:
-    daemon.turns.running_turns.note("main", new_turn_id())
-    daemon.turns.queues.add(
-        "main", Description.parse({"turn_id": new_turn_id(), "session_id": "main", "user_message": "x"})
-    )
-    daemon.turns.queues.hold("main", Held.STOPPED)
-    assert await daemon.events("POST", "/queue", {}) == ({200}, ["queue went on"])
+    with daemon.turns.sessions.slot("main", new_turn_id()):
+        daemon.turns.queues.add("main", Description(new_turn_id(), "main", "x"))
+        daemon.turns.queues.hold("main", Held.STOPPED)
+        assert await daemon.events("POST", "/queue", {}) == ({200}, ["queue went on"])
 
 
 @pytest.mark.parametrize("status", [404, 409, 200])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+from contextlib import ExitStack
 from itertools import chain
 from pathlib import Path
 from typing import Any, cast
@@ -178,12 +179,14 @@ async def test_what_comes_from_another_host_is_watched_by_nobody(settings: Setti
     async def carry(_turn: object) -> None:
         await asyncio.Event().wait()
 
-    async with turns._tasks:
+    carrying = turns._carrying
+    async with carrying.tasks:
         for session, is_ours in ((FAR, True), ("main", False)):
             folder = made(settings, session)
-            turn = turns._start(folder, folder.describe(), session, carry)
-            assert turn.log.is_ours is is_ours  # type: ignore[attr-defined]
-            assert turns.running_turns.streams[turn.id].preview is not None
+            carrying._carry(folder, folder.describe(), session, carry, ExitStack())
+            live = turns.sessions.streams[folder.turn_id]
+            assert live.turn.log.is_ours is is_ours  # type: ignore[attr-defined]
+            assert live.preview is not None
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ import pytest
 
 from paliadin.base import errors
 from paliadin.base.files import write_json
-from paliadin.base.session_names import MEMBER_FILE
 from paliadin.base.settings import ensure_home, load_settings
 from paliadin.conversations.conversation import Conversation
 from paliadin.people.caller import Caller
@@ -152,27 +151,19 @@ async def test_while_a_turn_runs_no_other_is_taken(turns: Turns) -> None:
 
 
 @pytest.mark.parametrize("change", [None, "Another one"])
-async def test_a_queued_question_is_asked_as_it_is_once_there_is_room_and_not_if_it_was_withdrawn(
-    turns: Turns, change: str | None, monkeypatch: pytest.MonkeyPatch
+async def test_a_queued_question_is_asked_as_it_is_when_its_turn_begins_and_not_if_it_was_withdrawn(
+    turns: Turns, change: str | None
 ) -> None:
-    room = asyncio.Event()
-
-    @contextlib.asynccontextmanager
-    async def admitted(*_: object) -> AsyncIterator[None]:
-        await room.wait()
-        yield
-
     async with turns.idle("main"):
         turn_id = await turns.ask(question(may_wait=True))
-        monkeypatch.setattr(turns._admission, "admitted", admitted)
-    await turns.change_queued(turn_id, change, Caller.owner())
-    room.set()
-    if change:
+    if change:  # the turn has the slot, and begins with the next round of the loop
+        turns.queues.change(turn_id, change)
         await turns.queues.wait_until_begun(turn_id)
     else:
+        turns.queues.withdraw(turn_id)
         await asyncio.sleep(0.05)  # in which it would be asked
     folder = turns._folder(turn_id)
-    assert turns.running_turns.of("main") == (turn_id if change else None)
+    assert turns.sessions.of("main") == (turn_id if change else None)
     assert folder.path.exists() is bool(change)
     if change:
         assert folder.describe().user_message == change
@@ -195,7 +186,7 @@ async def test_stop_and_a_reader_wait_for_a_turn_whose_row_is_still_being_writte
     turns.recorder.begin = begin  # type: ignore[method-assign]
     turns.relay.abort = abort  # type: ignore[method-assign]
     asking = asyncio.create_task(turns.ask(question()))
-    while not (turn_id := turns.running_turns.of("main")):
+    while not (turn_id := turns.sessions.of("main")):
         await asyncio.sleep(0)
     stopping = asyncio.create_task(turns.abort(turn_id, Caller.owner()))
     reading = asyncio.create_task(names_of(turns, turn_id))
@@ -216,7 +207,7 @@ async def test_a_question_waits_while_claude_is_busy_without_a_turn_and_is_asked
         turn_id = await turns.ask(question(may_wait=True))
         assert turns.queues.place(turn_id) == 1
     await turns.queues.wait_until_begun(turn_id)
-    assert turns.running_turns.of("main") == turn_id
+    assert turns.sessions.of("main") == turn_id
 
 
 async def test_a_question_asked_during_a_reset_waits_until_it_is_let_go_on(turns: Turns) -> None:
@@ -226,7 +217,7 @@ async def test_a_question_asked_during_a_reset_waits_until_it_is_let_go_on(turns
     turns.relay.reset = lambda _: ask()  # type: ignore[method-assign]
     await turns.reset("main", Caller.owner())
     assert turns.queues.of("main").held == "reset"
-    assert turns.running_turns.of("main") is None
+    assert turns.sessions.of("main") is None
 
 
 async def test_a_message_is_cleaned_beside_the_event_loop(turns: Turns, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -275,32 +266,30 @@ async def test_a_turn_whose_description_is_damaged_keeps_no_daemon_from_the_othe
         write_json(folder.path / "turn.json", {**described.as_json(), **more})
     turns = Turns(settings, Relay(), cast("Recorder", Rows(*folders)))
     async with turns.running():
-        assert turns.running_turns.of("main") == folders[1].turn_id
+        assert turns.sessions.of("main") == folders[1].turn_id
 
 
-async def test_of_members_who_wait_to_be_admitted_no_more_are_than_may_run(tmp_path: Path) -> None:
-    """Their Claude is not there yet when the next one is looked at: what counts is the turn that it will carry."""
-
-    class Slow(Relay):
-        async def alive(self) -> set[str]:
-            await asyncio.sleep(0.1)  # meanwhile the others come
-            return set()
-
-    settings = load_settings({"PALIADIN_HOME": str(tmp_path), "PALIADIN_MAX_EMBEDDED": "2"})
+async def test_where_no_claude_of_a_member_may_run_none_is_asked(tmp_path: Path) -> None:
+    settings = load_settings({"PALIADIN_HOME": str(tmp_path), "PALIADIN_MAX_EMBEDDED": "0"})
     ensure_home(settings)
-    relay = Slow()
-    turns = Turns(settings, relay, cast("Recorder", Rows()))
+    turns = Turns(settings, Relay(), cast("Recorder", Rows()))
     async with turns.running():
-        for person in "ada", "ben":  # both were here before, so that each later one is looked at slowly
-            (settings.sessions_dir / person).mkdir()
-            (settings.sessions_dir / person / MEMBER_FILE).write_text("{}")
-        people = [Caller.embedded(name, "https://app.example", "olivia") for name in ("cem", "dora", "eve", "finn")]
-        asked = [turns.ask(Question("main", "Let me in", person)) for person in people]
-        answers = await asyncio.gather(*asked, return_exceptions=True)
-        refused = [answer for answer in answers if isinstance(answer, errors.RelayError)]
-        relay.let_go.set()
-    assert [error.code for error in refused] == ["too_many_conversations"] * 2
-    assert len([answer for answer in answers if isinstance(answer, str)]) == 2
+        with pytest.raises(errors.RelayError) as refused:
+            await turns.ask(Question("main", "Let me in", Caller.embedded("cem", "https://app.example", "olivia")))
+    assert refused.value.code == "too_many_conversations"
+
+
+async def test_a_turn_that_cannot_begin_gives_its_slot_back(turns: Turns, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise errors.StorageFull("full")
+
+    for owner, name in ((turns.conversations, "note_question"), (turns.recorder, "begin"), (turns.attaching, "claim")):
+        with monkeypatch.context() as patch:
+            patch.setattr(owner, name, full)
+            with pytest.raises(errors.StorageFull):
+                await turns.ask(question())
+        assert turns.sessions.is_free("main"), name
+    assert await turns.ask(question())
 
 
 async def test_what_is_asked_while_the_rest_of_a_deletion_is_removed_is_not_forgotten(turns: Turns) -> None:
@@ -342,7 +331,7 @@ async def ended_alone(turns: Turns, store: Store) -> str:
     turn_id = await turns.ask(question())
     TurnFolder(turns.settings.response_dir, turn_id).log.append(Aborted(now_ms()))
     async with asyncio.timeout(20):
-        while turns.running_turns.of("main"):
+        while turns.sessions.of("main"):
             await asyncio.sleep(0.01)
         cast("Relay", turns.relay).let_go.set()
         while not store.finished:
@@ -377,7 +366,7 @@ async def test_who_reloads_the_page_just_when_the_turn_ends_has_waited_for_it(re
 
 async def test_who_reads_a_turn_that_has_ended_but_is_not_put_away_yet_has_waited_for_it(turns: Turns) -> None:
     turn_id = await turns.ask(question())
-    live = turns.running_turns.streams[turn_id]
+    live = turns.sessions.streams[turn_id]
     turns.note_read(turn_id)
     assert not live.watched, "it goes on"
     TurnFolder(turns.settings.response_dir, turn_id).log.append(Aborted(now_ms()))
@@ -385,7 +374,7 @@ async def test_who_reads_a_turn_that_has_ended_but_is_not_put_away_yet_has_waite
         while not live.reducer.ended:
             await asyncio.sleep(0.01)
     live.watched = False
-    turns.running_turns.streams[turn_id] = live  # as it is until its row is being written
+    turns.sessions.streams[turn_id] = live  # as it is until its row is being written
     turns.note_read(turn_id)
     assert live.watched
-    turns.running_turns.streams.pop(turn_id)
+    turns.sessions.streams.pop(turn_id)

@@ -30,7 +30,7 @@ class Some:
     states: tuple[str, ...] = ("idle", "busy", "idle")
 
     @property
-    def running_turns(self) -> Any:
+    def sessions(self) -> Any:
         return SimpleNamespace(readers=3)
 
     @property

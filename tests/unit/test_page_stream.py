@@ -24,7 +24,7 @@ async def test_a_turn_that_begins_and_ends_between_two_looks_is_told() -> None:
 
     turns: Any = Mock(changes=changes, events=events, settings=SimpleNamespace(names=SessionNames(None, ())))
     turns.conversations.resolve.return_value = "main"
-    turns.running_turns.streams_of.return_value = []  # it is over whenever somebody looks
+    turns.sessions.streams_of.return_value = []  # it is over whenever somebody looks
     history: Any = Mock()
     history.version.return_value = "v"
     known = Known("main", {}, OFF, OFF, OFF)

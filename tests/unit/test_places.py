@@ -22,13 +22,21 @@ class House:
     """Claudes that run, some of which may be parked."""
 
     limit: int = 2
+    members_limit: int = 2  # of those whose name begins with "m"
     running: set[str] = field(default_factory=set)
     idle: set[str] = field(default_factory=set)
     parked: list[str] = field(default_factory=list)
     most: int = 0  # that ran at once
 
     def __post_init__(self) -> None:
-        self.places = Places(self.limit, self.alive, self.is_alive, self.park_one)
+        self.places = Places(
+            self.limit,
+            members_limit=self.members_limit,
+            is_members=lambda session: session.startswith("m"),
+            alive=self.alive,
+            is_alive=self.is_alive,
+            park_one=self.park_one,
+        )
 
     async def alive(self) -> set[str]:
         await asyncio.sleep(0)
@@ -188,3 +196,41 @@ async def test_one_that_runs_gives_way_to_whoever_came_before_its_next_question(
     async with asyncio.timeout(10):
         await asyncio.gather(others, *queued)
     assert (order, house.most) == (["b", "a0", "a1"], 1)
+
+
+async def test_who_waits_for_a_members_place_holds_up_no_owner_and_the_members_keep_their_order() -> None:
+    house = House(limit=4, members_limit=1)
+    done = {name: asyncio.Event() for name in ("m1", "m2", "m3", "a", "b")}
+    told: list[Sequence[str]] = []
+    tasks = [asyncio.create_task(house.work("m1", done["m1"]))]
+    await becomes(lambda: house.running == {"m1"})
+    tasks += [
+        asyncio.create_task(house.work("m2", done["m2"], told)),
+        asyncio.create_task(house.work("m3", done["m3"])),
+    ]
+    await becomes(lambda: told == [["m1"]])
+    tasks += [asyncio.create_task(house.work(name, done[name])) for name in "ab"]
+    await becomes(lambda: house.running == {"m1", "a", "b"})
+    done["m1"].set()
+    await becomes(lambda: house.running == {"m2", "a", "b"})  # the idle one of the members gave way
+    assert (house.parked, told) == (["m1"], [["m1"], ()])
+    for each in done.values():
+        each.set()
+    assert all(await asyncio.gather(*tasks))
+
+
+async def test_a_member_also_needs_one_of_all_places_and_is_next_once_one_is_free() -> None:
+    house = House(limit=2, members_limit=2)
+    done = {name: asyncio.Event() for name in ("a", "b", "m1", "c")}
+    tasks = [asyncio.create_task(house.work(name, done[name])) for name in "ab"]
+    await becomes(lambda: house.running == {"a", "b"})
+    tasks.append(asyncio.create_task(house.work("m1", done["m1"])))
+    await settled()
+    tasks.append(asyncio.create_task(house.work("c", done["c"])))
+    await settled()
+    done["a"].set()
+    await becomes(lambda: house.running == {"b", "m1"})
+    for each in done.values():
+        each.set()
+    assert all(await asyncio.gather(*tasks))
+    assert house.most == 2

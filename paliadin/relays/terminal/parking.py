@@ -34,7 +34,14 @@ class Parking:
         self, settings: Settings, terminal: TmuxServer, pane: Callable[[str], Keyboard], environment: Environment = None
     ) -> None:
         self._settings, self._terminal, self._pane, self._environment = settings, terminal, pane, environment
-        self.places = Places(settings.max_running, self.alive, self._is_alive, self._park_one)
+        self.places = Places(
+            settings.max_running,
+            members_limit=settings.max_embedded,
+            is_members=lambda session: pane(session).for_member,
+            alive=self.alive,
+            is_alive=self._is_alive,
+            park_one=self._park_one,
+        )
         self._tasks: set[asyncio.Task[bool]] = set()
 
     async def alive(self) -> set[str]:

@@ -7,30 +7,45 @@ import contextlib
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 LOOK_EVERY = 0.5  # seconds between looks for a place
 ENOUGH_LOOKS = 2  # of whoever is first in the line: one of them has begun and ended since
 
 
-class Places:
-    """Lets at most `limit` Claudes run at once, first come, first served.
+@dataclass(eq=False, slots=True)
+class _Ticket:
+    """A place in the line."""
 
-    `alive` returns the sessions whose Claude runs, `is_alive` tells it of one. `park_one` parks one of the sessions
-    that it gets, if one can be parked, and returns whether it did.
+    is_members: bool
+    members_full: bool = False  # at the last look, as many members' Claudes had places as may; others may pass
+
+
+class Places:
+    """Lets at most `limit` Claudes run at once, first come, first served; of members at most `members_limit`.
+
+    Whoever waits for a member's place holds up nobody who needs none. `is_members` tells whose a session is. `alive`
+    returns the sessions whose Claude runs, `is_alive` tells it of one. `park_one` parks one of the sessions that it
+    gets, if one can be parked, and returns whether it did.
     """
 
     def __init__(
         self,
         limit: int,
+        *,
+        members_limit: int,
+        is_members: Callable[[str], bool],
         alive: Callable[[], Awaitable[Collection[str]]],
         is_alive: Callable[[str], Awaitable[bool]],
         park_one: Callable[[Collection[str]], Awaitable[bool]],
     ) -> None:
-        self._limit, self._alive, self._is_alive, self._park_one = limit, alive, is_alive, park_one
+        self._limit, self._members_limit, self._is_members = limit, members_limit, is_members
+        self._alive, self._is_alive, self._park_one = alive, is_alive, park_one
         self._users: Counter[str] = Counter()  # of sessions
         self._admitted: set[str] = set()  # sessions with users whose Claude may be started
         self._ending: set[str] = set()  # sessions that are being parked
-        self._line: list[object] = []  # those who wait, the first first
+        self._line: list[_Ticket] = []  # those who wait, the first first
+        self._looking = asyncio.Lock()  # two who look at once would both take the last place
         self._holders: Sequence[str] = ()  # the sessions that have the places, as whoever is first has seen them
         self._looks = 0  # how often whoever was first has found no place
         self._changed = asyncio.Event()  # set, and replaced, when there may be a place
@@ -91,7 +106,7 @@ class Places:
         """
         if not self._line and await self._runs(session):
             return True
-        ticket = object()
+        ticket = _Ticket(self._is_members(session))
         self._line.append(ticket)
         try:
             with self._waiting(session):
@@ -101,7 +116,7 @@ class Places:
             self._look_again()
 
     async def _wait_in_line(
-        self, session: str, ticket: object, tell: Callable[[Sequence[str]], None], is_given_up: Callable[[], bool]
+        self, session: str, ticket: _Ticket, tell: Callable[[Sequence[str]], None], is_given_up: Callable[[], bool]
     ) -> bool:
         holders_told: Sequence[str] = ()
         since = self._looks
@@ -127,10 +142,10 @@ class Places:
         """Let the Claude of a session that is `used` run if that needs no waiting, and no Claude to be parked."""
         if await self._runs(session):
             return True
-        others = await self._others(session)
-        if self._line or len(others) >= self._limit:
-            return False
-        self._admitted.add(session)
+        async with self._looking:
+            if self._line or await self._full_of(session) is not None:
+                return False
+            self._admitted.add(session)
         return True
 
     async def _runs(self, session: str) -> bool:
@@ -143,26 +158,38 @@ class Places:
         self._admitted.add(session)
         return True
 
-    async def _has_place(self, session: str, ticket: object) -> bool:
-        """Admit the session if its user is the first in the line and there is a place, or one can be made."""
-        if self._line[0] is not ticket or session in self._ending:
-            return False
-        if await self._runs(session):
+    async def _has_place(self, session: str, ticket: _Ticket) -> bool:
+        """Admit the session if its user is next in the line and there is a place, or one can be made."""
+        async with self._looking:
+            if not self._is_next(ticket) or session in self._ending:
+                return False
+            if await self._runs(session):
+                return True
+            while (others := await self._full_of(session)) is not None:
+                if others & self._ending or not await self._park_one(others):
+                    break
+            ticket.members_full = others is not None and ticket.is_members and all(map(self._is_members, others))
+            if others is not None:
+                self._holders = self._holders if others & self._ending else sorted(others)
+                self._looks += 1
+                return False
+            self._admitted.add(session)
             return True
-        others = await self._others(session)
-        while len(others) >= self._limit and not others & self._ending and await self._park_one(others):
-            others = await self._others(session)
-        if len(others) >= self._limit:
-            self._holders = self._holders if others & self._ending else sorted(others)
-            self._looks += 1
-            return False
-        self._admitted.add(session)
-        return True
 
-    async def _others(self, session: str) -> set[str]:
-        """The sessions that have places, besides this one."""
+    def _is_next(self, ticket: _Ticket) -> bool:
+        before = self._line[: self._line.index(ticket)]
+        if ticket.is_members or not before:
+            return not before
+        return before[0].members_full and all(each.is_members for each in before)
+
+    async def _full_of(self, session: str) -> set[str] | None:
+        """Return the sessions one of which would have to be parked for this one; None where there is a place."""
         alive = await self._alive()
-        return {*alive, *self._admitted} - {session}
+        others = {*alive, *self._admitted} - {session}
+        members = set(filter(self._is_members, others)) if self._is_members(session) else set()
+        if len(members) >= self._members_limit and members:
+            return members
+        return others if len(others) >= self._limit else None
 
     def _look_again(self) -> None:
         self._changed.set()

@@ -223,9 +223,9 @@ class TerminalRelay:
         latest = time.monotonic() + RESET_PATIENCE
         if not await self._places.admit(session, is_given_up=lambda: time.monotonic() > latest):
             raise errors.RelayError(
-                f"{self._settings.max_running} conversations are at work, and no more may run at once",
+                "as many conversations are at work as may run at once",
                 code="no_place",
-                hint="Ask again later. PALIADIN_MAX_RUNNING says how many may run.",
+                hint="Ask again later. PALIADIN_MAX_RUNNING says how many may run, PALIADIN_MAX_EMBEDDED of members'.",
             )
 
     async def open(self, session: str) -> None:

@@ -1,0 +1,225 @@
+"""The way of one turn: it has its session's slot, gets folder and row, is carried by the relay, and gets its last row.
+
+No other module orders these steps.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+
+from paliadin.base import errors
+from paliadin.base.settings import Settings
+from paliadin.base.tasks import Tasks
+from paliadin.conversations.directory import Conversations
+from paliadin.events.chips import Destinations
+from paliadin.events.reducer import Reducer
+from paliadin.record.reading import read_turn
+from paliadin.record.recorder import Recorder
+from paliadin.record.row import first_row
+from paliadin.relays.protocol import Relays
+from paliadin.relays.turn import Turn
+from paliadin.turnlog.description import Description
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.ids import now_ms, started_ms
+from paliadin.turns.attaching import Attaching
+from paliadin.turns.broadcast import TurnStream
+from paliadin.turns.checking import AnswerCheck
+from paliadin.turns.queue import Held, Queues
+from paliadin.turns.relay_failure import report_relay_failure
+from paliadin.turns.session_logs import SessionLogs, complete_description
+from paliadin.turns.sessions import Sessions
+
+log = logging.getLogger(__name__)
+
+OWN_TURNS_INTERVAL = 0.5  # seconds between looks for turns that no request started
+
+Carry = Callable[[Turn], Coroutine[object, object, None]]
+"""A relay's `submit` or `resume`."""
+
+
+async def _nothing() -> None:
+    """Do nothing: what is generated comes with the turn's steps, and not before them."""
+
+
+async def _carry_nothing(_turn: Turn) -> None:
+    """Do nothing: the turn is over, and only its answer is not checked yet."""
+
+
+@dataclass
+class Carrying:
+    """Begins turns, those of queues too, takes up those that somebody else began, and follows each to its end."""
+
+    settings: Settings
+    relay: Relays
+    recorder: Recorder
+    conversations: Conversations
+    sessions: Sessions
+    queues: Queues
+    attaching: Attaching
+    session_logs: SessionLogs
+    answer_check: AnswerCheck
+    destinations: Destinations
+    tasks: Tasks = field(default_factory=Tasks)
+
+    def start(self) -> None:
+        """Take up what an earlier daemon left, then what begins without a request, and ask what waits in queues."""
+        for folder in self.recorder.unrecorded():
+            self.adopt(folder)
+        self.tasks.spawn(self._adopt_own_turns())
+        for session in self.conversations.names():
+            self.ask_next(session)
+
+    async def begin(self, session: str, description: Description, identity: str) -> None:
+        """Begin a turn: take the session's slot, have the relay admit it, write folder and row, and have it carried.
+
+        Raises TurnInFlight, and what the relay, the disk or the files say against it; then nothing of it is left.
+        """
+        with ExitStack() as slot:
+            slot.enter_context(self.sessions.slot(session, description.turn_id))
+            await self._begin_in(slot, session, await self.relay.admit(session, identity, description))
+
+    async def _begin_in(self, slot: ExitStack, session: str, description: Description) -> None:
+        """Write the turn's folder and row, and have it carried."""
+        folder = self.folder(description.turn_id)
+        folder.create(description)
+        try:
+            await self.attaching.claim(description)
+        except BaseException:
+            folder.discard()
+            raise
+        await self.recorder.begin(first_row(description))
+        self._carry(folder, description, session, self.relay.submit, slot)
+
+    def ask_next(self, session: str) -> None:
+        """Ask the next question of the session's queue, if one may be asked now."""
+        description = self.queues.first(session)
+        if description and self.sessions.is_free(session):
+            slot = ExitStack()
+            slot.enter_context(self.sessions.slot(session, description.turn_id))
+            self.tasks.spawn(self._begin_queued(slot, session, description.turn_id))
+
+    async def _begin_queued(self, slot: ExitStack, session: str, turn_id: str) -> None:
+        try:
+            with slot:
+                if waiting := self.queues.find(turn_id):
+                    await self._begin_in(slot, session, replace(waiting[1], began_at=now_ms()))
+        except (errors.PaliadinError, OSError) as error:
+            log.warning("turn %s cannot begin: %s", turn_id, error)
+            self.queues.hold(session, Held.FAILED)
+            return
+        if waiting:
+            self.queues.note_begun(session, turn_id)
+        else:  # it was withdrawn meanwhile
+            self.ask_next(session)
+
+    def adopt(self, folder: TurnFolder) -> None:
+        """Follow a turn that somebody else started, without typing it again; one that has ended only gets its row."""
+        try:
+            session = complete_description(folder, self.settings.names, self.relay.host)
+            reducer = read_turn(folder, self.destinations)
+            if reducer.ended:
+                self._note_end(session, reducer)
+                folder.drop_preview()
+                self.recorder.finish(folder, reducer, watched=folder.watched.exists())
+                return
+            carry = _carry_nothing if reducer.unchecked else self.relay.resume
+            with ExitStack() as slot:
+                if not reducer.description.asked_by:
+                    slot.enter_context(self.sessions.slot(session, folder.turn_id, runs_already=True))
+                self._carry(folder, reducer.description, session, carry, slot)
+        except (errors.PaliadinError, OSError) as error:  # one damaged turn must not keep it from the others
+            log.warning("turn %s cannot be resumed, and gets no row: %r", folder.turn_id, error)
+
+    async def _adopt_own_turns(self) -> None:
+        """Adopt the turns that a hook made: for prompts typed in the terminal, and for Claude's own."""
+        # What the logs have so far may be long, and those of its turns that still run are adopted already.
+        parts = await asyncio.to_thread(lambda: [*self.session_logs.new_turns()])
+        while True:
+            for turn_ids in parts or self.session_logs.new_turns():
+                for turn_id in turn_ids:
+                    if turn_id not in self.unrecorded_ids():
+                        self.adopt(self.folder(turn_id))
+                        await asyncio.sleep(0)  # a host may name thousands
+                await asyncio.sleep(0)
+            parts = []
+            await asyncio.sleep(OWN_TURNS_INTERVAL)
+
+    def unrecorded_ids(self) -> list[str]:
+        """Return the turns whose finished row is not in the database: those that run, and those whose row waits."""
+        return [*self.sessions.streams, *self.recorder.waiting]
+
+    def folder(self, turn_id: str) -> TurnFolder:
+        """The turn's folder, which need not exist."""
+        return TurnFolder(self.settings.response_dir, turn_id)
+
+    def _carry(self, folder: TurnFolder, description: Description, session: str, carry: Carry, slot: ExitStack) -> None:
+        """Let readers follow the turn, and have a task carry it, which takes the slot over."""
+        runs_a_claude = self.relay.runs_a_claude(session)
+        is_here = self.settings.names.short(session) is not None  # else this process alone writes what comes
+        folder = replace(folder, is_ours=not (runs_a_claude and is_here))
+        person = self.conversations.get(session).person
+        turn = Turn(description, session, folder.log, self.settings.attachments_dir, person)
+        if turn.origin != "agent":  # those have no question
+            self.conversations.note_question(session, turn.id, turn.message if self.settings.keeps_words else "")
+        live = TurnStream(
+            turn,
+            Reducer(description, self.destinations),
+            self._go_on,
+            self.answer_check.check,
+            has_preview=runs_a_claude,
+            on_change=lambda: self.conversations.changes.note(session),
+        )
+        self.sessions.begin(live)
+        self.tasks.spawn(self.answer_check.prepare())
+        self.tasks.spawn(self._follow(folder, live, carry, slot.pop_all()))
+
+    async def _follow(self, folder: TurnFolder, live: TurnStream, carry: Carry, slot: ExitStack) -> None:
+        """Let the relay carry the turn, and follow the log to its end; then have the row finished."""
+        following = asyncio.create_task(live.follow())
+        previewing = asyncio.create_task(live.follow_preview(folder.preview()) if live.preview else _nothing())
+        relaying = asyncio.create_task(carry(live.turn))
+        try:
+            with slot:
+                done, _ = await asyncio.wait({following, relaying}, return_when=asyncio.FIRST_COMPLETED)
+                failure = next((error for task in done if (error := task.exception())), None)
+                if not failure and not following.done():
+                    await following
+            if failure:
+                following.cancel()
+                await report_relay_failure(live, failure)
+        finally:
+            tasks = (following, previewing, relaying)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            live.close()
+        if not live.answered:
+            self._go_on(live)
+        folder.drop_preview()
+        self.recorder.finish(folder, live.reducer, watched=live.watched)
+        # Clients that are still reading the end keep their own reference.
+        del self.sessions.streams[live.turn.id]
+
+    def _go_on(self, live: TurnStream) -> None:
+        """Ask what waits behind this turn, unless the turn was stopped or failed."""
+        if live.turn.is_request:
+            return
+        self._note_end(live.turn.session, live.reducer)
+        self.ask_next(live.turn.session)
+
+    def _note_end(self, session: str, reducer: Reducer) -> None:
+        """Note how the session's turn has ended; twice makes no difference."""
+        described = reducer.description
+        if described.asked_by:
+            return
+        if (reducer.aborted or reducer.error) and self.conversations.is_last(session, described.turn_id):
+            self.queues.hold(session, Held.STOPPED if reducer.aborted else Held.FAILED)
+        ended_at = (reducer.started_ms or started_ms(described.turn_id)) + (reducer.duration_ms or 0)
+        tasks = reducer.background_tasks
+        self.conversations.note_end(
+            session, ended_at, failed=reducer.error is not None, tasks=None if tasks is None else len(tasks)
+        )
