@@ -53,6 +53,7 @@ from paliadin.steps.model import (
     Failed,
     Held,
     Interrupted,
+    Noted,
     Prompted,
     Replied,
     Retracted,
@@ -95,6 +96,7 @@ class Reducer:
     timeline: Timeline = field(default_factory=Timeline)
     chips: list[ChipShown] = field(default_factory=list)  # those that count
     answer: Answer = field(default_factory=Answer)
+    notes: dict[str, object] = field(default_factory=dict)  # of parts about the answer, by kind; also after the end
     unconfirmed: int = 0  # characters at the answer's end that were shown, and that Claude Code never reported
 
     def __post_init__(self) -> None:
@@ -110,6 +112,8 @@ class Reducer:
 
     def feed(self, step: Step) -> list[Event]:
         """Process the next step; return the events that it adds. After the end, none. Never raises."""
+        if isinstance(step, Noted):
+            self.notes[step.kind] = step.data
         if self.ended:
             return []
         self._now = max(step.at, self._now)  # the machine's clock may be set back

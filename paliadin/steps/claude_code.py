@@ -27,6 +27,7 @@ from paliadin.steps.model import (
     Interrupted,
     Joined,
     Kept,
+    Noted,
     OnlyStopHook,
     Outcome,
     Prompted,
@@ -106,11 +107,11 @@ class Translator:
     def _late(self, line: JsonObject) -> list[Step]:
         """Of what comes after the end, only what the daemon itself found out about the answer counts."""
         step = from_line(line, self._now)
-        return [step] if isinstance(step, Checked) else []
+        return [step] if isinstance(step, (Checked, Noted)) else []
 
     def _step(self, line: JsonObject) -> Iterator[Step]:
         step = from_line(line, self._now)
-        if step and not isinstance(step, Checked):
+        if step and not isinstance(step, (Checked, Noted)):
             yield from self._take(step)
 
     def _relay(self, line: JsonObject) -> Iterator[Step]:

@@ -311,6 +311,15 @@ class Checked:
     chips: Sequence[str] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A part has found something out about the answer: `data`, a JSON value. It may come after the turn's end."""
+
+    at: int
+    kind: str
+    data: object = None
+
+
 Step = (
     Accepted
     | Held
@@ -338,6 +347,7 @@ Step = (
     | Aborted
     | Failed
     | Checked
+    | Noted
 )
 ENDS = (Settled, Aborted, Failed)
 """The steps that end a turn."""

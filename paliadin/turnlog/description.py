@@ -45,6 +45,8 @@ class Description:
     own_key: bool = False  # the person's own key for the Messages API pays for it
     limit_lifted: bool = False  # one beyond the questions of an hour: the owner has lifted their limit
     questions_left: int | None = None  # how many the person may still ask in that hour, once they are few
+    unprepared: bool = False  # stages have not finished with it, and the relay does not have it
+    log_head: int = 0  # bytes of its log that were written here before the relay got it
     checked_at_end: bool = False  # the daemon checks the answer before the turn ends; older turns lack it
 
     @classmethod
@@ -68,6 +70,8 @@ class Description:
             own_key=value.get("own_key") is True,
             limit_lifted=value.get("limit_lifted") is True,
             questions_left=left if type(left) is int else None,
+            unprepared=value.get("unprepared") is True,
+            log_head=head if type(head := value.get("log_head")) is int and head > 0 else 0,
             checked_at_end=value.get("checked_at_end") is True,
         )
 
@@ -92,6 +96,8 @@ class Description:
             "own_key": self.own_key or None,
             "limit_lifted": self.limit_lifted or None,
             "questions_left": self.questions_left,
+            "unprepared": self.unprepared or None,
+            "log_head": self.log_head or None,
             "checked_at_end": self.checked_at_end or None,
         }
         return always | {name: value for name, value in sometimes.items() if value is not None}

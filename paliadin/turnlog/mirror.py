@@ -14,11 +14,14 @@ TOO_LONG = f"the log there has more than {MAX_LOG // 1024 // 1024} MB, and no mo
 
 
 class TurnMirror:
-    """The mirror of one turn's log, of at most `most` bytes. `changed` is set with `connection_lost` and `error`."""
+    """The mirror of one turn's log, of at most `most` bytes. `changed` is set with `connection_lost` and `error`.
 
-    def __init__(self, log_path: Path, most: int = MAX_LOG) -> None:
+    `head`: so many bytes at its beginning were written here, and are not of the log there.
+    """
+
+    def __init__(self, log_path: Path, most: int = MAX_LOG, *, head: int = 0) -> None:
         self._path, self._most = log_path, most
-        self.size = log_path.stat().st_size if log_path.exists() else 0
+        self.size = max(log_path.stat().st_size - head, 0) if log_path.exists() else 0
         self.changed = asyncio.Event()
         self.connection_lost = False
         self.error: Exception | None = None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 
@@ -32,6 +32,7 @@ from paliadin.turns.queue import Held, Queues
 from paliadin.turns.relay_failure import report_relay_failure
 from paliadin.turns.session_logs import SessionLogs, complete_description
 from paliadin.turns.sessions import Sessions
+from paliadin.turns.stages import Annotator, Preparation, annotate
 
 log = logging.getLogger(__name__)
 
@@ -63,6 +64,8 @@ class Carrying:
     session_logs: SessionLogs
     answer_check: AnswerCheck
     destinations: Destinations
+    preparation: Preparation
+    annotators: Sequence[Annotator] = ()
     tasks: Tasks = field(default_factory=Tasks)
 
     def start(self) -> None:
@@ -92,7 +95,7 @@ class Carrying:
             folder.discard()
             raise
         await self.recorder.begin(first_row(description))
-        self._carry(folder, description, session, self.relay.submit, slot)
+        self._carry(folder, description, session, self._submit, slot)
 
     def ask_next(self, session: str) -> None:
         """Ask the next question of the session's queue, if one may be asked now."""
@@ -126,7 +129,8 @@ class Carrying:
                 folder.drop_preview()
                 self.recorder.finish(folder, reducer, watched=folder.watched.exists())
                 return
-            carry = _carry_nothing if reducer.unchecked else self.relay.resume
+            is_new = reducer.description.unprepared
+            carry = _carry_nothing if reducer.unchecked else self._submit if is_new else self.relay.resume
             with ExitStack() as slot:
                 if not reducer.description.asked_by:
                     slot.enter_context(self.sessions.slot(session, folder.turn_id, runs_already=True))
@@ -177,6 +181,12 @@ class Carrying:
         self.tasks.spawn(self.answer_check.prepare())
         self.tasks.spawn(self._follow(folder, live, carry, slot.pop_all()))
 
+    async def _submit(self, turn: Turn) -> None:
+        if turn.description.unprepared:
+            await self.preparation.submit(turn, self.folder(turn.id), self.relay.submit)
+        else:
+            await self.relay.submit(turn)
+
     async def _follow(self, folder: TurnFolder, live: TurnStream, carry: Carry, slot: ExitStack) -> None:
         """Let the relay carry the turn, and follow the log to its end; then have the row finished."""
         following = asyncio.create_task(live.follow())
@@ -201,6 +211,8 @@ class Carrying:
             self._go_on(live)
         folder.drop_preview()
         self.recorder.finish(folder, live.reducer, watched=live.watched)
+        for annotator in self.annotators if live.reducer.answered else ():
+            self.tasks.spawn(annotate(annotator, live.turn, live.reducer))
         # Clients that are still reading the end keep their own reference.
         del self.sessions.streams[live.turn.id]
 

@@ -67,7 +67,8 @@ def details_of_log(reducer: Reducer) -> Item:
         "first_text_ms": reducer.first_text_ms,
         "interrupts": reducer.open_interrupts,
     }
-    return {name: as_json(value) for name, value in details.items()}
+    notes = {"notes": reducer.notes} if reducer.notes else {}
+    return {name: as_json(value) for name, value in (details | notes).items()}
 
 
 def details_of_row(row: TurnRow) -> Item:

@@ -35,6 +35,7 @@ from paliadin.turns.question import Question, check_may_allow, describe
 from paliadin.turns.queue import Held, Queues
 from paliadin.turns.session_logs import SessionLogs
 from paliadin.turns.sessions import Sessions
+from paliadin.turns.stages import Annotator, Preparation, Stage
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +50,8 @@ class Turns:
     settings: Settings
     relay: Relays
     recorder: Recorder
+    stages: Sequence[Stage] = ()
+    annotators: Sequence[Annotator] = ()
 
     def __post_init__(self) -> None:
         self.destinations = Destinations(self.settings.chips, self.settings.routes)
@@ -62,6 +65,7 @@ class Turns:
         self.attaching = Attaching(self.settings.attachments_dir, self.describe, self.waiting_files)
         self.session_logs = SessionLogs(self.settings, self.conversations)
         self._answer_check = AnswerCheck(folders, self.settings.names, self.conversations, self.session_logs)
+        self._preparation = Preparation(self.stages, self.settings.interrupt_timeout)
         self._carrying = Carrying(
             self.settings,
             self.relay,
@@ -73,6 +77,8 @@ class Turns:
             self.session_logs,
             self._answer_check,
             self.destinations,
+            self._preparation,
+            self.annotators,
         )
 
     @asynccontextmanager
@@ -133,7 +139,8 @@ class Turns:
         described = describe(
             question, turn_id, session, host, message=message, command=command, attachments=files, history=history
         )
-        return await self.relay.check(session, question.caller.identity, described)
+        described = await self.relay.check(session, question.caller.identity, described)
+        return replace(described, unprepared=bool(self.stages))
 
     async def _begin_or_queue(self, question: Question, session: str, description: Description) -> str:
         """Begin the turn, or let its question wait behind the running one; returns its id."""
@@ -235,7 +242,8 @@ class Turns:
         live = self.sessions.streams.get(turn_id)
         if live is None or live.reducer.answered:  # Escape would stop the next turn
             return False
-        await self.relay.abort(live.turn)
+        if not await self._preparation.stop(live.turn):
+            await self.relay.abort(live.turn)
         return True
 
     async def reply(self, turn_id: str, interrupt_id: object, value: object, *, cancel: bool, caller: Caller) -> None:
@@ -252,7 +260,8 @@ class Turns:
         interrupt = live.turn.progress.open_interrupts.get(interrupt_id)
         if interrupt and not is_question(interrupt):
             check_may_allow(self.settings, caller)
-        await self.relay.reply(live.turn, interrupt_id, value, cancel=cancel)
+        if not self._preparation.reply(live.turn, interrupt_id, value, cancel=cancel):
+            await self.relay.reply(live.turn, interrupt_id, value, cancel=cancel)
 
     def background_tasks(self, session: str) -> int:
         """Return how many tasks go on in the background of the session's Claude, which runs; until each has reported.

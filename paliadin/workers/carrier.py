@@ -96,7 +96,7 @@ class QueuedCarrier:
     @asynccontextmanager
     async def _mirroring(self, turn: Turn) -> AsyncIterator[_Mirrored]:
         path = TurnFolder(self._settings.response_dir, turn.id).log.path
-        mirrored = self._mirrored[turn.id] = _Mirrored(turn, TurnMirror(path))
+        mirrored = self._mirrored[turn.id] = _Mirrored(turn, TurnMirror(path, head=turn.description.log_head))
         try:
             yield mirrored
             if mirrored.is_withdrawn and not turn.progress.ended.is_set():

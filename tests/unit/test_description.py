@@ -31,6 +31,8 @@ FULL = Description(
     own_key=True,
     limit_lifted=True,
     questions_left=0,
+    unprepared=True,
+    log_head=7,
     checked_at_end=True,
 )
 

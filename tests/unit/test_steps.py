@@ -21,6 +21,7 @@ from paliadin.steps.model import (
     Interrupted,
     Joined,
     Kept,
+    Noted,
     OnlyStopHook,
     Prompted,
     Replied,
@@ -88,6 +89,7 @@ STEPS: list[tuple[Step, dict[str, Any]]] = [
         {"at": 7, "step": "dialog_opened", "id": "d", "text": "Yes or no?", "asks": "permission"},
     ),
     (DialogClosed(7, "d"), {"at": 7, "step": "dialog_closed", "id": "d"}),
+    (Noted(7, "length", [1]), {"at": 7, "step": "noted", "kind": "length", "data": [1]}),
     (Checked(7, [{"kind": "id"}], ["c1"]), {"at": 7, "step": "checked", "claims": [{"kind": "id"}], "chips": ["c1"]}),
     (Replied(8, "i", "page", "yes"), {"at": 8, "step": "replied", "id": "i", "by": "page", "value": "yes"}),
     (

@@ -135,7 +135,7 @@ class SshRelay:
 
     async def _deliver(self, turn: Turn, *, only_known: bool) -> None:
         folder = TurnFolder(self._settings.response_dir, turn.id)
-        mirror = self._mirrors[turn.id] = TurnMirror(folder.log.path)
+        mirror = self._mirrors[turn.id] = TurnMirror(folder.log.path, head=turn.description.log_head)
         preview = self._mirrors[preview_name(turn.id)] = TurnMirror(folder.preview_path, MAX_PREVIEW_LOG)
         sent = replace(turn.description, session_id=turn.session, user_message=turn.typed_message)
         try:
