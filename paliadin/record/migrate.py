@@ -1,6 +1,7 @@
 """Migrates the database by SQL files in dbmate's format, each in one transaction under an advisory lock.
 
-A folder of files belongs to one schema, whose table `schema_migrations` says which of them are applied.
+A folder of files belongs to one schema, whose table `schema_migrations` says which of them are applied. A file may take
+the place of older ones, which it names in comments `-- replaces: 0001_a 0002_b` before its first section.
 """
 
 from __future__ import annotations
@@ -36,18 +37,23 @@ create table if not exists {schema}.schema_migrations (
 """
 _FILE_NAME = re.compile(r"(\d{4})_([a-z0-9_]+)\.sql")
 _MARKER = re.compile(r"^-- migrate:(.*?)\s*$", re.MULTILINE)
+_REPLACED = re.compile(r"^-- replaces: (.*)$", re.MULTILINE)
 _FILE_HINT = "Correct the file, then run `paliadin migrate up`."
 
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """A migration file. `up` and `down` are its SQL sections; `checksum` is the SHA-256 of all its bytes."""
+    """A migration file. `up` and `down` are its SQL sections; `checksum` is the SHA-256 of all its bytes.
+
+    `replaced_files`: the older files that together had its effect.
+    """
 
     version: str
     name: str
     up: str
     down: str
     checksum: str
+    replaced_files: tuple[str, ...] = ()
 
     @property
     def file(self) -> str:
@@ -83,7 +89,7 @@ def parse(file: str, content: bytes) -> Migration:
     """Parse the content of one migration file; raises ConfigError that names the file."""
     match = _FILE_NAME.fullmatch(file)
     if not match:
-        raise ConfigError(f"the migration {file} is not named like 0001_turns.sql", hint=_FILE_HINT)
+        raise ConfigError(f"the migration {file} is not named like 0001_record.sql", hint=_FILE_HINT)
     try:
         preamble, *sections = _MARKER.split(content.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -94,7 +100,8 @@ def parse(file: str, content: bytes) -> Migration:
             hint=_FILE_HINT,
         )
     up, down = [*sections[1::2], ""][:2]
-    return Migration(match[1], match[2], up, down, hashlib.sha256(content).hexdigest())
+    replaced_files = tuple(f"{name}.sql" for names in _REPLACED.findall(preamble) for name in names.split())
+    return Migration(match[1], match[2], up, down, hashlib.sha256(content).hexdigest(), replaced_files)
 
 
 def read(folder: Path | None = None) -> dict[str, Migration]:
@@ -141,6 +148,7 @@ def status(conninfo: str, folder: Path | None = None, *, schema: str = SCHEMA) -
         table = f"{schema}.schema_migrations"
         exists = connection.execute("select to_regclass(%s) is not null", (table,)).fetchone()
         applied = _applied(connection, schema) if exists == (True,) else {}
+    applied = _with_replacement(applied, migrations)
     return [_status(migrations.get(version), applied.get(version)) for version in sorted({*migrations, *applied})]
 
 
@@ -158,11 +166,15 @@ def _apply_next(connection: psycopg.Connection, migrations: Mapping[str, Migrati
         migration = next((item for version, item in migrations.items() if version not in applied), None)
         if migration:
             _execute(connection, migration, migration.up)
-            connection.execute(
-                _sql("insert into {schema}.schema_migrations (version, name, checksum) values (%s, %s, %s)", schema),
-                (migration.version, migration.name, migration.checksum),
-            )
+            _note_applied(connection, migration, schema)
     return migration
+
+
+def _note_applied(connection: psycopg.Connection, migration: Migration, schema: str) -> None:
+    connection.execute(
+        _sql("insert into {schema}.schema_migrations (version, name, checksum) values (%s, %s, %s)", schema),
+        (migration.version, migration.name, migration.checksum),
+    )
 
 
 def _undo_last(connection: psycopg.Connection, migrations: Mapping[str, Migration], schema: str) -> Migration | None:
@@ -193,8 +205,16 @@ def _locked(connection: psycopg.Connection) -> Iterator[None]:
 
 
 def _checked(connection: psycopg.Connection, migrations: Mapping[str, Migration], schema: str) -> dict[str, Applied]:
-    """Return the applied migrations; raises ConfigError if the file of one is missing or was edited."""
-    applied = _applied(connection, schema)
+    """Return the applied migrations; raises ConfigError if the file of one is missing or was edited.
+
+    Where a file now takes the place of all of them, the table is changed to say so.
+    """
+    recorded = _applied(connection, schema)
+    applied = _with_replacement(recorded, migrations)
+    if applied != recorded:
+        connection.execute(_sql("delete from {schema}.schema_migrations", schema))
+        for version in applied:
+            _note_applied(connection, migrations[version], schema)
     for version, row in applied.items():
         if version not in migrations:
             raise ConfigError(
@@ -207,6 +227,24 @@ def _checked(connection: psycopg.Connection, migrations: Mapping[str, Migration]
                 hint="Restore the file, and put the change into a new migration.",
             )
     return applied
+
+
+def _with_replacement(applied: dict[str, Applied], migrations: Mapping[str, Migration]) -> dict[str, Applied]:
+    """Return the applied migrations, or the one that takes the place of all of them.
+
+    Raises ConfigError if only some of those are applied whose place it takes.
+    """
+    files = [row.file for row in applied.values()]
+    one = next((migration for migration in migrations.values() if {*migration.replaced_files} & {*files}), None)
+    if one is None:
+        return applied
+    if {*one.replaced_files} != {*files}:
+        last = one.replaced_files[-1]
+        raise ConfigError(
+            f"the database is at {files[-1]}, and {one.file} takes the place of the files up to {last}",
+            hint=f"Run `paliadin migrate up` with the last version of Paliadin that has {last}, then with this one.",
+        )
+    return {one.version: Applied(one.version, one.name, one.checksum, max(row.applied_at for row in applied.values()))}
 
 
 def _applied(connection: psycopg.Connection, schema: str) -> dict[str, Applied]:
