@@ -1,16 +1,12 @@
-"""Migrates the database by SQL files in dbmate's format, each in one transaction under an advisory lock.
+"""Migrates the database by SQL files, each in one transaction under an advisory lock.
 
-A folder of files belongs to one schema, whose table `schema_migrations` says which of them are applied. A file may take
-the place of older ones, which it names in comments `-- replaces: 0001_a 0002_b` before its first section.
+A folder of files belongs to one schema, whose table `schema_migrations` says which of them are applied.
 """
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import LiteralString, NamedTuple
@@ -19,8 +15,8 @@ import psycopg
 from psycopg import sql
 
 from paliadin.base.errors import ConfigError
-from paliadin.base.settings import resource_folder
 from paliadin.record.driver import connect_parameters, translated_errors
+from paliadin.record.migration_files import FILE_HINT, Migration, has_statements, read
 
 SCHEMA = "paliadin"
 LOCK = 0x70616C6961  # "palia"; any number that no other program takes in this database
@@ -35,29 +31,6 @@ create table if not exists {schema}.schema_migrations (
     applied_at timestamptz not null default now()
 )
 """
-_FILE_NAME = re.compile(r"(\d{4})_([a-z0-9_]+)\.sql")
-_MARKER = re.compile(r"^-- migrate:(.*?)\s*$", re.MULTILINE)
-_REPLACED = re.compile(r"^-- replaces: (.*)$", re.MULTILINE)
-_FILE_HINT = "Correct the file, then run `paliadin migrate up`."
-
-
-@dataclass(frozen=True, slots=True)
-class Migration:
-    """A migration file. `up` and `down` are its SQL sections; `checksum` is the SHA-256 of all its bytes.
-
-    `replaced_files`: the older files that together had its effect.
-    """
-
-    version: str
-    name: str
-    up: str
-    down: str
-    checksum: str
-    replaced_files: tuple[str, ...] = ()
-
-    @property
-    def file(self) -> str:
-        return f"{self.version}_{self.name}.sql"
 
 
 class Applied(NamedTuple):
@@ -83,40 +56,6 @@ class Status(NamedTuple):
     name: str
     applied_at: datetime | None
     changed: bool
-
-
-def parse(file: str, content: bytes) -> Migration:
-    """Parse the content of one migration file; raises ConfigError that names the file."""
-    match = _FILE_NAME.fullmatch(file)
-    if not match:
-        raise ConfigError(f"the migration {file} is not named like 0001_record.sql", hint=_FILE_HINT)
-    try:
-        preamble, *sections = _MARKER.split(content.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"the migration {file} is not UTF-8: {error}", hint=_FILE_HINT) from error
-    if sections[::2] not in (["up"], ["up", "down"]) or _has_statements(preamble):
-        raise ConfigError(
-            f"the migration {file} needs a line `-- migrate:up` first, then at most one `-- migrate:down`",
-            hint=_FILE_HINT,
-        )
-    up, down = [*sections[1::2], ""][:2]
-    replaced_files = tuple(f"{name}.sql" for names in _REPLACED.findall(preamble) for name in names.split())
-    return Migration(match[1], match[2], up, down, hashlib.sha256(content).hexdigest(), replaced_files)
-
-
-def read(folder: Path | None = None) -> dict[str, Migration]:
-    """Read the migrations of a folder (by default Paliadin's own): version → migration, oldest first.
-
-    Raises ConfigError for a malformed file, or for two files of one version.
-    """
-    migrations: dict[str, Migration] = {}
-    for path in sorted((folder or resource_folder("migrations")).glob("*.sql")):
-        migration = parse(path.name, path.read_bytes())
-        if migration.version in migrations:
-            message = f"{path.name} has the same number as {migrations[migration.version].file}"
-            raise ConfigError(message, hint=_FILE_HINT)
-        migrations[migration.version] = migration
-    return migrations
 
 
 def up(conninfo: str, folder: Path | None = None, *, schema: str = SCHEMA) -> list[str]:
@@ -184,7 +123,7 @@ def _undo_last(connection: psycopg.Connection, migrations: Mapping[str, Migratio
         if not applied:
             return None
         migration = migrations[max(applied)]
-        if not _has_statements(migration.down):
+        if not has_statements(migration.down):
             raise ConfigError(
                 f"the migration {migration.file} has no `-- migrate:down`: it cannot be undone",
                 hint="Restore a backup.",
@@ -264,9 +203,4 @@ def _execute(connection: psycopg.Connection, migration: Migration, statements: s
         raise  # the database went away or is full: not the file's fault
     except psycopg.Error as error:
         message = f"the migration {migration.file} failed: {error.diag.message_primary or error}"
-        raise ConfigError(message, hint=_FILE_HINT) from error
-
-
-def _has_statements(text: str) -> bool:
-    """Tell whether the SQL has anything but comments and blanks."""
-    return bool(re.sub(r"--.*", "", text).strip())
+        raise ConfigError(message, hint=FILE_HINT) from error
