@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-MAX_COUNT = 9_999_999_999  # ten digits (migrations/0013): tokens of a turn, rows of a result; in milliseconds 115 days
+MAX_COUNT = (
+    9_999_999_999  # ten digits, in `migrations` as well: tokens of a turn, rows of a result; in milliseconds 115 days
+)
 MAX_TIME = 2**42 - 1  # milliseconds since 1970: the year 2109
 
 

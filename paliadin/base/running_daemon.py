@@ -16,7 +16,7 @@ from paliadin.base.settings import Settings, load_settings
 
 OPEN_PAGE = "open-{}.html"  # in PALIADIN_HOME: leads a browser to an address with a ticket; deleted once it is open
 _PUBLISHED = ("name", "host", "port", "tmux_socket", "tmux_session", "workdir", "response_dir")
-_PUBLISHED_IF_SET = ("socket", "address")  # earlier versions do not know them
+_PUBLISHED_IF_SET = ("socket", "address")
 
 
 def publish(settings: Settings) -> None:

@@ -39,7 +39,7 @@ class Settings:
     socket: Path | None = None  # for a reverse proxy
     address: str | None = None  # of the page for a browser, if a proxy is in front of it
     home: Path = Path()
-    token: str | None = field(default=None, repr=False)  # of earlier versions
+    token: str | None = field(default=None, repr=False)  # lets applications and Prometheus in
     peer_keys: Mapping[str, str] = field(default_factory=dict, repr=False)  # peer → the key that it gave this daemon
     database_url: str | None = field(default=None, repr=False)
     tmux_socket: str = "paliadin"

@@ -25,7 +25,7 @@ from paliadin.relays.terminal.requirements import Part, fine, unusable, warning
 
 
 def check_access(settings: Settings) -> Part:
-    """Check that other accounts cannot read who may come in, and that no token of an earlier version is left."""
+    """Check that other accounts cannot read who may come in, and that PALIADIN_TOKEN is not set."""
     path = settings.home / "access.json"
     if settings.token:
         message = "PALIADIN_TOKEN is in plain text where Claude can read it; it lets applications and Prometheus in"

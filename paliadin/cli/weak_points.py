@@ -14,7 +14,7 @@ from paliadin.base.settings import Settings
 from paliadin.base.settings_values import is_loopback
 from paliadin.cli.exposed_files import check_files
 from paliadin.cli.far_keys import check_far_keys
-from paliadin.people.access import EARLIER_TOKEN, Key, Purpose, stored_keys
+from paliadin.people.access import Key, Purpose, stored_keys
 from paliadin.relays.terminal.requirements import Part, fine, warning
 
 DAY = 24 * 3600.0
@@ -72,9 +72,6 @@ def check_addresses(settings: Settings) -> Iterator[Part]:
 
 def check_keys(settings: Settings) -> Iterator[Part]:
     """Every key is one that is still needed."""
-    if (settings.home / "token").exists():
-        message = f"{settings.home / 'token'} holds the token of an earlier version in plain text"
-        yield warning("keys", message, "Start the daemon: it makes a key of it and deletes the file.")
     try:
         keys = stored_keys(settings.home)
     except (FileNotFoundError, ConfigError):  # the part `access` says so
@@ -84,14 +81,10 @@ def check_keys(settings: Settings) -> Iterator[Part]:
         if weakness := _weakness(key, now):
             name = key.name
             hint = f"Run `paliadin token remove {name}`, or `paliadin token rotate {name}` if it is needed."
-            if name == EARLIER_TOKEN:
-                hint = f"Make a key for each program with `paliadin token add`, then `paliadin token remove {name}`."
             yield warning("keys", f"the key {name} {weakness}", hint)
 
 
 def _weakness(key: Key, now: float) -> str:
-    if key.name == EARLIER_TOKEN:
-        return f"is the token of an earlier version, which was kept in plain text; it opens {_opened(key.purposes)}"
     if now - (key.last_used or key.made) > UNUSED:
         return f"opens {_opened(key.purposes)}, and was not used for half a year"
     if now - key.made > OLD:

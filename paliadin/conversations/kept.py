@@ -106,7 +106,7 @@ class KeptConversations:
         return started_ms(turn_id) >= (self.get(session).last_at or 0)
 
     def is_described(self, session: str) -> bool:
-        """Tell whether the conversation has a file: those that an earlier version made have none."""
+        """Tell whether the conversation has a file: one in which nothing was asked or changed may have none."""
         return (self.folder(session) / FILE).exists()
 
     def remove(self, session: str) -> None:

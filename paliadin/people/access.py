@@ -34,7 +34,6 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 SHORTEST_TOKEN = 16  # characters
 LABEL = re.compile(r"[a-z2-7]{26}")  # of the page's own address, in the lower case that a host name has
 OWNERS = ""  # in place of a person's id: the owner's, whether or not they have an entry among the people
-EARLIER_TOKEN = "earlier-token"  # noqa: S105  # the name of the key that an earlier version's token became
 
 
 class Purpose(StrEnum):
@@ -72,7 +71,7 @@ class Key:
 class Access:
     """The tickets, browsers and keys of one state folder, and the people that it knows; the daemon alone changes them.
 
-    `token` is the setting PALIADIN_TOKEN of earlier versions: a key for applications and Prometheus, never stored.
+    `token` is the setting PALIADIN_TOKEN: a key for applications and Prometheus, never stored.
     """
 
     def __init__(self, home: Path, token: str | None = None) -> None:
@@ -84,9 +83,8 @@ class Access:
         self.tickets = Tickets()
         self.people = People(home)
         self.embed_tokens = EmbedTokens()
-        self._configured = _earlier_key("PALIADIN_TOKEN", token) if token else None
+        self._configured = _configured_key(token) if token else None
         self._load()
-        self._import_earlier_token(home / "token")
 
     # Tickets and browsers.
 
@@ -165,7 +163,7 @@ class Access:
 
     def add_key(self, name: str, purpose: str) -> str:
         """Make a key and return it: it is not stored and cannot be shown again. Raises InvalidField."""
-        if not _NAME.fullmatch(name) or name == EARLIER_TOKEN:
+        if not _NAME.fullmatch(name):
             raise InvalidField("name must be 1 to 64 letters, digits, dots, - or _")
         if name in self._keys:
             raise InvalidField(
@@ -229,21 +227,8 @@ class Access:
             ) from error
 
     def _save(self) -> None:
-        browsers, keys = map(_browser_as_stored, self.list_browsers()), map(asdict, self._keys.values())
+        browsers, keys = map(asdict, self.list_browsers()), map(asdict, self._keys.values())
         write_json(self._path, {"label": self.label, "browsers": list(browsers), "keys": list(keys)})
-
-    def _import_earlier_token(self, path: Path) -> None:
-        """Turn the token that an earlier version kept in plain text into a key, and delete its file."""
-        try:
-            token = read_private(path, tighten=True).strip()
-        except FileNotFoundError:
-            return
-        except ValueError:  # no text
-            token = ""
-        if len(token) >= SHORTEST_TOKEN:  # an earlier version made no shorter one: somebody else did
-            self._keys[EARLIER_TOKEN] = _earlier_key(EARLIER_TOKEN, token)
-            self._save()
-        path.unlink()
 
 
 def stored_keys(home: Path) -> list[Key]:
@@ -254,17 +239,12 @@ def stored_keys(home: Path) -> list[Key]:
         raise ConfigError(f"{home / 'access.json'} is damaged", hint="The daemon says what to do.") from error
 
 
-def _browser_as_stored(browser: Browser) -> dict[str, object]:
-    """The owner's without the field `person`, which earlier versions do not know."""
-    return {name: value for name, value in asdict(browser).items() if (name, value) != ("person", OWNERS)}
-
-
 def _read_key(stored: Mapping[str, Any]) -> Key:
     return Key(**{**stored, "purposes": tuple(map(Purpose, stored["purposes"]))})
 
 
-def _earlier_key(name: str, token: str) -> Key:
-    return Key(name, (Purpose.EMBED, Purpose.METRICS), digest_of(token), time.time())
+def _configured_key(token: str) -> Key:
+    return Key("PALIADIN_TOKEN", (Purpose.EMBED, Purpose.METRICS), digest_of(token), time.time())
 
 
 def _new_label() -> str:

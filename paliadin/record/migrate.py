@@ -1,15 +1,12 @@
-"""Migrates the database by SQL files in dbmate's format, each in one transaction under an advisory lock.
+"""Migrates the database by SQL files, each in one transaction under an advisory lock.
 
 A folder of files belongs to one schema, whose table `schema_migrations` says which of them are applied.
 """
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import LiteralString, NamedTuple
@@ -18,8 +15,8 @@ import psycopg
 from psycopg import sql
 
 from paliadin.base.errors import ConfigError
-from paliadin.base.settings import resource_folder
 from paliadin.record.driver import connect_parameters, translated_errors
+from paliadin.record.migration_files import FILE_HINT, Migration, has_statements, read
 
 SCHEMA = "paliadin"
 LOCK = 0x70616C6961  # "palia"; any number that no other program takes in this database
@@ -34,24 +31,6 @@ create table if not exists {schema}.schema_migrations (
     applied_at timestamptz not null default now()
 )
 """
-_FILE_NAME = re.compile(r"(\d{4})_([a-z0-9_]+)\.sql")
-_MARKER = re.compile(r"^-- migrate:(.*?)\s*$", re.MULTILINE)
-_FILE_HINT = "Correct the file, then run `paliadin migrate up`."
-
-
-@dataclass(frozen=True, slots=True)
-class Migration:
-    """A migration file. `up` and `down` are its SQL sections; `checksum` is the SHA-256 of all its bytes."""
-
-    version: str
-    name: str
-    up: str
-    down: str
-    checksum: str
-
-    @property
-    def file(self) -> str:
-        return f"{self.version}_{self.name}.sql"
 
 
 class Applied(NamedTuple):
@@ -77,39 +56,6 @@ class Status(NamedTuple):
     name: str
     applied_at: datetime | None
     changed: bool
-
-
-def parse(file: str, content: bytes) -> Migration:
-    """Parse the content of one migration file; raises ConfigError that names the file."""
-    match = _FILE_NAME.fullmatch(file)
-    if not match:
-        raise ConfigError(f"the migration {file} is not named like 0001_turns.sql", hint=_FILE_HINT)
-    try:
-        preamble, *sections = _MARKER.split(content.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"the migration {file} is not UTF-8: {error}", hint=_FILE_HINT) from error
-    if sections[::2] not in (["up"], ["up", "down"]) or _has_statements(preamble):
-        raise ConfigError(
-            f"the migration {file} needs a line `-- migrate:up` first, then at most one `-- migrate:down`",
-            hint=_FILE_HINT,
-        )
-    up, down = [*sections[1::2], ""][:2]
-    return Migration(match[1], match[2], up, down, hashlib.sha256(content).hexdigest())
-
-
-def read(folder: Path | None = None) -> dict[str, Migration]:
-    """Read the migrations of a folder (by default Paliadin's own): version → migration, oldest first.
-
-    Raises ConfigError for a malformed file, or for two files of one version.
-    """
-    migrations: dict[str, Migration] = {}
-    for path in sorted((folder or resource_folder("migrations")).glob("*.sql")):
-        migration = parse(path.name, path.read_bytes())
-        if migration.version in migrations:
-            message = f"{path.name} has the same number as {migrations[migration.version].file}"
-            raise ConfigError(message, hint=_FILE_HINT)
-        migrations[migration.version] = migration
-    return migrations
 
 
 def up(conninfo: str, folder: Path | None = None, *, schema: str = SCHEMA) -> list[str]:
@@ -141,6 +87,7 @@ def status(conninfo: str, folder: Path | None = None, *, schema: str = SCHEMA) -
         table = f"{schema}.schema_migrations"
         exists = connection.execute("select to_regclass(%s) is not null", (table,)).fetchone()
         applied = _applied(connection, schema) if exists == (True,) else {}
+    applied = _with_replacement(applied, migrations)
     return [_status(migrations.get(version), applied.get(version)) for version in sorted({*migrations, *applied})]
 
 
@@ -158,11 +105,15 @@ def _apply_next(connection: psycopg.Connection, migrations: Mapping[str, Migrati
         migration = next((item for version, item in migrations.items() if version not in applied), None)
         if migration:
             _execute(connection, migration, migration.up)
-            connection.execute(
-                _sql("insert into {schema}.schema_migrations (version, name, checksum) values (%s, %s, %s)", schema),
-                (migration.version, migration.name, migration.checksum),
-            )
+            _note_applied(connection, migration, schema)
     return migration
+
+
+def _note_applied(connection: psycopg.Connection, migration: Migration, schema: str) -> None:
+    connection.execute(
+        _sql("insert into {schema}.schema_migrations (version, name, checksum) values (%s, %s, %s)", schema),
+        (migration.version, migration.name, migration.checksum),
+    )
 
 
 def _undo_last(connection: psycopg.Connection, migrations: Mapping[str, Migration], schema: str) -> Migration | None:
@@ -172,7 +123,7 @@ def _undo_last(connection: psycopg.Connection, migrations: Mapping[str, Migratio
         if not applied:
             return None
         migration = migrations[max(applied)]
-        if not _has_statements(migration.down):
+        if not has_statements(migration.down):
             raise ConfigError(
                 f"the migration {migration.file} has no `-- migrate:down`: it cannot be undone",
                 hint="Restore a backup.",
@@ -193,8 +144,16 @@ def _locked(connection: psycopg.Connection) -> Iterator[None]:
 
 
 def _checked(connection: psycopg.Connection, migrations: Mapping[str, Migration], schema: str) -> dict[str, Applied]:
-    """Return the applied migrations; raises ConfigError if the file of one is missing or was edited."""
-    applied = _applied(connection, schema)
+    """Return the applied migrations; raises ConfigError if the file of one is missing or was edited.
+
+    Where a file now takes the place of all of them, the table is changed to say so.
+    """
+    recorded = _applied(connection, schema)
+    applied = _with_replacement(recorded, migrations)
+    if applied != recorded:
+        connection.execute(_sql("delete from {schema}.schema_migrations", schema))
+        for version in applied:
+            _note_applied(connection, migrations[version], schema)
     for version, row in applied.items():
         if version not in migrations:
             raise ConfigError(
@@ -207,6 +166,24 @@ def _checked(connection: psycopg.Connection, migrations: Mapping[str, Migration]
                 hint="Restore the file, and put the change into a new migration.",
             )
     return applied
+
+
+def _with_replacement(applied: dict[str, Applied], migrations: Mapping[str, Migration]) -> dict[str, Applied]:
+    """Return the applied migrations, or the one that takes the place of all of them.
+
+    Raises ConfigError if only some of those are applied whose place it takes.
+    """
+    files = [row.file for row in applied.values()]
+    one = next((migration for migration in migrations.values() if {*migration.replaced_files} & {*files}), None)
+    if one is None:
+        return applied
+    if {*one.replaced_files} != {*files}:
+        last = one.replaced_files[-1]
+        raise ConfigError(
+            f"the database is at {files[-1]}, and {one.file} takes the place of the files up to {last}",
+            hint=f"Run `paliadin migrate up` with the last version of Paliadin that has {last}, then with this one.",
+        )
+    return {one.version: Applied(one.version, one.name, one.checksum, max(row.applied_at for row in applied.values()))}
 
 
 def _applied(connection: psycopg.Connection, schema: str) -> dict[str, Applied]:
@@ -226,9 +203,4 @@ def _execute(connection: psycopg.Connection, migration: Migration, statements: s
         raise  # the database went away or is full: not the file's fault
     except psycopg.Error as error:
         message = f"the migration {migration.file} failed: {error.diag.message_primary or error}"
-        raise ConfigError(message, hint=_FILE_HINT) from error
-
-
-def _has_statements(text: str) -> bool:
-    """Tell whether the SQL has anything but comments and blanks."""
-    return bool(re.sub(r"--.*", "", text).strip())
+        raise ConfigError(message, hint=FILE_HINT) from error

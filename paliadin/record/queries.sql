@@ -51,16 +51,6 @@ on conflict do nothing;
 -- name: turn_ids
 select turn_id from paliadin.turns where session_id = %(session_id)s;
 
--- name: first_questions
-select distinct on (session_id) * from paliadin.turns
-where session_id = any(%(session_ids)s) and origin <> 'agent'
-order by session_id, started_at, turn_id;
-
--- name: last_turns
-select distinct on (session_id) * from paliadin.turns
-where session_id = any(%(session_ids)s)
-order by session_id, started_at desc, turn_id desc;
-
 -- name: search_sessions
 select distinct on (session_id) * from paliadin.turns
 where session_id = any(%(session_ids)s) and (

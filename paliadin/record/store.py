@@ -161,13 +161,6 @@ class Store:
         values = {"session_ids": [_storable(each) for each in session_ids], "pattern": _pattern(phrase)}
         return [turn_row(row) for row in await self._rows("search_sessions", values)]
 
-    async def ends_of_sessions(self, session_ids: Sequence[str]) -> list[tuple[TurnRow, TurnRow]]:
-        """Return (first, last) turn of each of these sessions that has turns; the first one has a question."""
-        values = {"session_ids": [_storable(each) for each in session_ids]}
-        firsts = [turn_row(row) for row in await self._rows("first_questions", values)]
-        lasts = {str(row["session_id"]): turn_row(row) for row in await self._rows("last_turns", values)}
-        return [(first, lasts.get(first.session_id, first)) for first in firsts]
-
     async def count_question(self, person: str, most: int, most_of_all: int) -> Row:
         """Count a question of this person's in this hour, if there were fewer than `most`, and `most_of_all` by all.
 

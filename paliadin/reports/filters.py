@@ -103,7 +103,7 @@ class Filter:
     errors: str = ""
     error: str = ""
     tool: str = ""
-    normalized_prompt: str = ""  # a question without case and punctuation, numbers and dates as "#" (migrations/0002)
+    normalized_prompt: str = ""  # a question without case and punctuation, numbers and dates as "#" (migrations)
     prompt: str = ""
     model: str = ""
     page: str = ""

@@ -115,21 +115,9 @@ class Translator:
             yield from self._take(step)
 
     def _relay(self, line: JsonObject) -> Iterator[Step]:
-        """Translate a line of a relay from before there were steps."""
+        """Translate a step in its older form: hooks and relays wrote its kind and fields as an object `relay`."""
         relay = _object(line["relay"])
-        match relay.get("kind"):
-            case "accepted":
-                accepted = Accepted(self._now, _text(relay.get("model")), None, relay.get("transcript_read") is True)
-                yield from self._take(accepted)
-            case "stopping":
-                yield from self._take(Stopping(self._now))
-            case "aborted":
-                yield from self._take(Aborted(self._now, _text(relay.get("by"))))
-            case "failed":
-                message, hint = _text(relay.get("message")), _text(relay.get("hint"))
-                yield from self._take(Failed(self._now, str(relay.get("code")), message, hint))
-            case "settled":
-                yield from self._take(Settled(self._now))
+        yield from self._step({**relay, "step": relay.get("kind")})
 
     def _take(self, step: Step) -> Iterator[Step]:
         """Give a relay's step; one that ends the turn comes after all that the hooks' lines still held."""

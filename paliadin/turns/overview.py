@@ -6,10 +6,9 @@ import asyncio
 import contextlib
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import replace
 from typing import Protocol
 
-from paliadin.base.errors import PaliadinError, StoreUnavailable
+from paliadin.base.errors import PaliadinError
 from paliadin.base.tasks import background
 from paliadin.conversations.conversation import Conversation
 from paliadin.people.caller import Caller, Scope, account_name
@@ -22,7 +21,6 @@ from paliadin.turns.model_and_mode import described
 
 # In seconds.
 LOOK_TIMEOUT = 0.5
-DESCRIBE_EVERY = 0.5
 LOOK_EVERY = 2.0
 
 MATCH_MARGIN = 20  # characters of an excerpt before the match, of which a narrow list has two lines
@@ -32,7 +30,6 @@ class OverviewStore(Protocol):
     """The store's methods that `Overview` uses."""
 
     async def search_sessions(self, session_ids: Sequence[str], phrase: str) -> list[TurnRow]: ...
-    async def ends_of_sessions(self, session_ids: Sequence[str]) -> list[tuple[TurnRow, TurnRow]]: ...
 
 
 class Overview:
@@ -43,14 +40,10 @@ class Overview:
         self._conversations = turns.conversations
         self._alive: Collection[str] = ()
         self._owner = account_name()
-        self._described: set[str] = set()  # sessions that have a file, or whose turns were looked up in the database
 
     def running(self) -> AbstractAsyncContextManager[None]:
-        """Work beside a `with` block: note what changes unseen, and describe what an earlier version made."""
-        return background(self._work())
-
-    async def _work(self) -> None:
-        await asyncio.gather(self._describe_all(), self._watch())
+        """Note beside a `with` block what changes unseen."""
+        return background(self._watch())
 
     async def _watch(self) -> None:
         seen: Mapping[str, object] = {}
@@ -76,17 +69,12 @@ class Overview:
             for name in names
         }
 
-    async def _describe_all(self) -> None:
-        while not await self._describe_earlier():
-            await asyncio.sleep(DESCRIBE_EVERY)
-
     async def listed(self, caller: Caller, words: str = "", *, archived: bool = False) -> list[Item]:
         """Return the items of the caller's conversations, the one asked in last first.
 
         `words`: only those whose title, questions or answers contain them. Raises StoreUnavailable for a search
         without a database.
         """
-        await self._describe_earlier()
         alive = await self._look_alive()
         listed = dict(self._conversations.listed(caller, archived=archived))
         items = {session: self._item(session, each, alive, caller) for session, each in listed.items()}
@@ -168,28 +156,6 @@ class Overview:
             session: item for session, item in items.items() if session in matches or folded in item["title"].casefold()
         }
 
-    async def _describe_earlier(self) -> bool:
-        """Describe, once, conversations that an earlier version of Paliadin made, by their first and last turn.
-
-        Returns False where the database was not there for it.
-        """
-        known, described = self._conversations, self._described
-        names = known.names()
-        described.intersection_update(names)
-        unknown = [name for name in names if name not in described]
-        described.update(filter(known.is_described, unknown))
-        names = [name for name in unknown if name not in described]
-        if not names:
-            return True
-        try:
-            ends = await self._store.ends_of_sessions(names)
-        except StoreUnavailable:
-            return False
-        described.update(names)
-        for first, last in ends:
-            known.put(first.session_id, _described(known.get(first.session_id), first, last))
-        return True
-
 
 _SHOWN = ("title", "origin", "pinned", "archived", "created_at", "last_at", "ended_at", "first_turn")
 
@@ -197,13 +163,3 @@ _SHOWN = ("title", "origin", "pinned", "archived", "created_at", "last_at", "end
 def _match(row: TurnRow, words: str) -> Item:
     text = text_with(words, row, row.user_message)
     return {"turn_id": row.turn_id, "excerpt": excerpt(text, words, MATCH_MARGIN)}
-
-
-def _described(conversation: Conversation, first: TurnRow, last: TurnRow) -> Conversation:
-    asked_at, ended = _ms(first.started_at.timestamp()), last.finished_at or last.started_at
-    asked = conversation.asked(first.turn_id, first.user_message, _ms(last.started_at.timestamp()))
-    return replace(asked, created_at=asked_at).ended(_ms(ended.timestamp()), failed=False)
-
-
-def _ms(seconds: float) -> int:
-    return round(seconds * 1000)

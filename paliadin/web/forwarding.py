@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 
 from paliadin.base.errors import BadRequest
 from paliadin.base.session_names import NAME
@@ -51,10 +50,6 @@ def _parse_caller(value: str) -> Caller:
     origin = _text(details, "page_origin", LONGEST_HEADER)
     if not isinstance(by, str) or not NAME.fullmatch(by):
         raise ValueError("by must be the name of a daemon")
-    if {"role", "scope"}.isdisjoint(details):
-        # A peer of an older version: it names a person only when they came with an embed token.
-        caller = Caller.embedded(person, origin) if person else Caller.owner(origin)
-        return replace(caller, forwarded_by=by)
     role, scope, door = details.get("role"), details.get("scope"), details.get("door", Door.API)
     known = role in list(Role) and scope in list(_FORWARDED_SCOPES) and door in list(Door)
     if person is None or not is_person(person) or not known or (role == Role.MEMBER and scope == Scope.OWNER):

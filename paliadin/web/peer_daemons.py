@@ -102,7 +102,7 @@ class Peers:
     async def list_conversations(self, caller: Caller, query: Mapping[str, str]) -> list[JsonObject]:
         """List the peers' conversations as in `GET /api/paliadin/conversations`, by their full names.
 
-        A peer that is out of reach, or of an earlier version, has none.
+        A peer that is out of reach has none.
         """
         listed = await asyncio.gather(*(self._conversations_of(name, caller, query) for name in self._settings.peers))
         return [item for items in listed for item in items]

@@ -116,7 +116,7 @@ class Interrupt:
         """Log that it is over, and with it a turn of its own."""
         append(self.log, {"answer": self.id, "by": by, "value": value})
         if self.is_own_turn:
-            append(self.log, {"relay": {"kind": "settled"}})
+            append(self.log, {"step": "settled"})
 
     def close(self, by):
         """Log that it is over without a reply from the page, and end this process."""

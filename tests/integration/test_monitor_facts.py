@@ -1,6 +1,5 @@
 """The narrow table that the figures read follows the rows by itself."""
 
-import json
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +8,6 @@ import pytest
 from psycopg.rows import dict_row
 
 from paliadin.events.timeline import CalledTool, Waited
-from paliadin.record import migrate
 from paliadin.record.row import TurnRow
 from paliadin.record.store import Store
 from tests.integration.test_store import begun, ended
@@ -88,62 +86,6 @@ async def test_the_facts_say_how_many_claims_could_be_checked_and_how_many_nothi
     [row] = facts(database)
     assert (row["claims_checked"], row["claims_unsupported"]) == (checked, unsupported)
     assert row["verdict"] == (None if claims is None else "unknown")
-
-
-def down_to(name: str, database: str) -> None:
-    """Take back the migrations from this one on."""
-    while migrate.down(database) != [name]:
-        pass
-
-
-def test_rows_from_before_claims_were_checked_keep_what_they_had(database: str) -> None:
-    down_to("0005_claims.sql", database)
-    with psycopg.connect(database) as connection:
-        connection.execute(
-            "insert into paliadin.turns (turn_id, session_id, person, host, origin, started_at, user_message, response)"
-            " values (gen_random_uuid(), 'main', 'ada', 'desk', 'page', now(), 'What is due?', '14 May')"
-        )
-    before = facts(database)
-    migrate.up(database)
-    none = {"verdict": None, "claims_checked": None, "claims_unsupported": None}
-    assert facts(database) == [row | none for row in before]
-    down_to("0005_claims.sql", database)
-    assert facts(database) == before
-
-
-def test_what_an_earlier_version_believed_is_in_no_fact_any_more(database: str) -> None:
-    down_to("0013_plausible.sql", database)
-    believed = [(7, 3), (2**63 - 1, 3), (7, 2**53), (-(10**12), 3)]  # tokens, milliseconds of a call
-    with psycopg.connect(database) as connection:
-        for number, (tokens, took) in enumerate(believed):
-            call = {"name": "Read", "ok": True, "rows": None, "duration_ms": took}
-            wait = {"kind": "permission", "tool": "Read", "at_ms": 0, "waited_ms": 5}
-            connection.execute(
-                "insert into paliadin.turns (turn_id, session_id, person, host, origin, started_at, user_message,"
-                " duration_ms, input_tokens, output_tokens, tool_calls, interrupts) values"
-                " (gen_random_uuid(), %s, 'ada', 'desk', 'page', now() + %s * interval '1 s', 'x', 50, %s, 2, %s, %s)",
-                (str(number), number, tokens, json.dumps([call, 7]), json.dumps([wait])),
-            )
-        connection.execute("delete from paliadin.turn_facts where session_id = '0'")  # as of a row that was replicated
-    migrate.up(database)
-    shown = ("session_id", "input_tokens", "output_tokens", "duration_ms", "tools", "tool_ok", "tool_ms", "waits_ms")
-    assert [tuple(row[name] for name in shown) for row in facts(database)] == [
-        ("0", 7, 2, 45, ["Read"], [True], [3], [5]),
-        ("1", None, 2, 45, ["Read"], [True], [3], [5]),
-        ("2", 7, 2, 45, ["Read"], [True], [None], [5]),
-        ("3", None, 2, 45, ["Read"], [True], [3], [5]),
-    ]
-
-
-def test_rows_from_before_get_their_facts_when_the_database_is_brought_up_to_date(database: str) -> None:
-    down_to("0002_monitoring.sql", database)
-    with psycopg.connect(database) as connection:
-        connection.execute(
-            "insert into paliadin.turns (turn_id, session_id, person, host, origin, started_at, user_message)"
-            " values (gen_random_uuid(), 'main', 'ada', 'desk', 'page', now(), 'What is due on 3 May?')"
-        )
-    migrate.up(database)
-    assert [row["prompt_form"] for row in facts(database)] == ["what is due on #"]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The commands `paliadin open`, `token` and `audit` beside a running daemon, and what an earlier version left."""
+"""The commands `paliadin open`, `token` and `audit` beside a running daemon."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ import pytest
 from paliadin.base.audit import LEAVES_OUT, LEFT_OUT, MOST_ENTRIES, read_audit_log
 from paliadin.base.command_socket import command_socket_path
 from paliadin.demo.scripted_api import ScriptedApi
-from paliadin.people.access import Access
 from tests.integration.conftest import make_world
 from tests.worlds.world import ROOT, World
 
@@ -169,28 +168,3 @@ def test_the_command_lines_socket_is_for_this_account_alone(daemon: World) -> No
     assert stat.S_ISSOCK(socket.stat().st_mode)
     assert socket.stat().st_mode & 0o077 == 0
     assert socket.parent.stat().st_mode & 0o077 == 0
-
-
-@pytest.mark.long
-def test_the_token_of_an_earlier_version_goes_on_for_applications_and_metrics_alone(
-    tmp_path: Path, one_claude: Path, api: tuple[ScriptedApi, str]
-) -> None:
-    for world in make_world(tmp_path, one_claude, api):
-        world.scripted = True
-        home = world.settings.home
-        home.mkdir(mode=0o700)
-        (home / "token").write_text("the-token-of-before-0123456789\n")
-        world.options["ALLOWED_ORIGINS"] = "https://app.example"
-        world.start()
-        headers = {"Authorization": "Bearer the-token-of-before-0123456789"}
-        with stranger(world) as client:
-            body = {"origin": "https://app.example", "person": "ada"}
-            assert client.post(f"{API}/embed-token", json=body, headers=headers).status_code == 200
-            assert client.get("/metrics", headers=headers).status_code == 200
-            for path in (f"{API}/history", "/paliadin", "/admin/paliadin", f"{API}/access"):
-                assert client.get(path, headers=headers).status_code == 403
-        assert not (home / "token").exists()
-        held = [path for path in home.rglob("*.json*") if "the-token-of-before" in path.read_text("utf-8", "replace")]
-        assert held == []
-        assert [key.name for key in Access(home).list_keys()] == ["earlier-token", "tests-owner"]
-        assert paliadin(world, "token", "remove", "earlier-token").returncode == 0

@@ -506,14 +506,6 @@ async def test_a_request_is_forwarded_for_its_caller(home: Path, who: str) -> No
     assert [parse_header(header) for _, header in arrived] == [replace(expected[who], forwarded_by="laptop")]
 
 
-def test_a_peer_of_an_older_version_is_understood() -> None:
-    assert parse_header('{"by": "laptop"}') == Caller(account_name(), Role.OWNER, Scope.OWNER, forwarded_by="laptop")
-    own = '{"by": "laptop", "person": null, "page_origin": "http://127.0.0.1:8724"}'
-    assert (parse_header(own).scope, parse_header(own).origin) == (Scope.OWNER, "http://127.0.0.1:8724")
-    drawer = f'{{"by": "laptop", "person": "ada", "page_origin": "{APP}"}}'
-    assert parse_header(drawer) == Caller("ada", Role.MEMBER, Scope.CONVERSATION, APP, "laptop", Way.WIDGET)
-
-
 WHOLE = {"by": "laptop", "person": "ada", "role": "member", "page_origin": APP, "scope": "conversation"}
 
 

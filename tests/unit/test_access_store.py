@@ -13,7 +13,6 @@ import pytest
 
 from paliadin.base.errors import ConfigError, InvalidField, NotFound
 from paliadin.people.access import (
-    EARLIER_TOKEN,
     LONGEST_AGENT,
     MAX_BROWSERS,
     OWNERS,
@@ -242,47 +241,8 @@ def test_a_key_has_a_plain_name_and_a_known_purpose(tmp_path: Path, name: str, p
 def test_two_keys_do_not_share_a_name(tmp_path: Path) -> None:
     access = Access(tmp_path)
     access.add_key("a", "embed")
-    for name in ("a", EARLIER_TOKEN):
-        with pytest.raises(InvalidField):
-            access.add_key(name, "embed")
-
-
-# What an earlier version left.
-
-
-def test_the_token_of_an_earlier_version_becomes_a_key_for_applications_and_metrics(tmp_path: Path) -> None:
-    (tmp_path / "token").write_text("an-earlier-token-0123456789\n")
-    key = Access(tmp_path).key("an-earlier-token-0123456789")
-    assert key
-    assert key.purposes == (Purpose.EMBED, Purpose.METRICS)
-    assert not (tmp_path / "token").exists()
-    assert "0123456789" not in stored(tmp_path)
-    again = Access(tmp_path)
-    assert again.key("an-earlier-token-0123456789")
-    again.remove_key(EARLIER_TOKEN)
-    assert Access(tmp_path).key("an-earlier-token-0123456789") is None
-
-
-def test_an_empty_token_and_a_link_are_no_tokens(tmp_path: Path) -> None:
-    (tmp_path / "token").write_text("\n")
-    assert Access(tmp_path).list_keys() == []
-    assert not (tmp_path / "token").exists()
-    (tmp_path / "elsewhere").write_text("somebody-elses-secret")
-    (tmp_path / "token").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(ConfigError, match="is a link"):
-        Access(tmp_path)
-    assert (tmp_path / "elsewhere").exists()
-
-
-@pytest.mark.parametrize(("token", "mode"), [("x", 0o600), ("a-planted-token-0123456789", 0o666)])
-def test_a_token_that_no_earlier_version_wrote_is_none(tmp_path: Path, token: str, mode: int) -> None:
-    (tmp_path / "token").write_text(token)
-    (tmp_path / "token").chmod(mode)
-    if mode == 0o600:
-        assert Access(tmp_path).key(token) is None
-    else:
-        with pytest.raises(ConfigError, match="other accounts can use"):
-            Access(tmp_path)
+    with pytest.raises(InvalidField):
+        access.add_key("a", "embed")
 
 
 def test_the_token_of_the_settings_is_a_key_and_is_not_stored(tmp_path: Path) -> None:

@@ -283,10 +283,10 @@ def test_a_message_after_a_tool_or_a_compaction_does_not_replace_the_one_before(
     assert translated([display("One."), display("Two.", "m2")])[2] == Retracted(1, "m1")
 
 
-# Lines of a relay from before there were steps, and lines that are none.
+# Steps in their older form, and lines that are none.
 
 
-def test_lines_of_an_earlier_relay_give_the_same_steps() -> None:
+def test_steps_in_their_older_form_are_the_same_steps() -> None:
     for line, step in [
         ({"kind": "accepted", "model": "opus"}, Accepted(1, "opus")),
         ({"kind": "accepted"}, Accepted(1)),

@@ -326,7 +326,7 @@ def test_whoever_changes_something_first_has_a_conversation_of_their_own(convers
     session = conversations.claim("main", ada)
     assert (conversations.folder(session) / MEMBER_FILE).exists()
     assert conversations.get(session).person == "ada"
-    (conversations.folder(session) / MEMBER_FILE).unlink()  # as after an earlier version
+    (conversations.folder(session) / MEMBER_FILE).unlink()
     again = Conversations(conversations._settings, ScriptedRelay(play))
     again.ensure(session, ada)
     assert (again.folder(session) / MEMBER_FILE).exists()

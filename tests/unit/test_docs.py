@@ -1,4 +1,4 @@
-"""The documents name tests that exist."""
+"""The documents name tests that exist, and link to what is there."""
 
 from __future__ import annotations
 
@@ -31,3 +31,22 @@ def test_each_promise_of_reliability_names_a_test_that_exists() -> None:
         if not re.search(pattern, MODULES[module].read_text("utf-8")):
             missing.append((module, name))
     assert missing == []
+
+
+def anchors(path: Path) -> set[str]:
+    """The anchors that GitHub makes of a document's headings, and those that it sets itself."""
+    text = path.read_text("utf-8")
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    made = {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    return made | set(re.findall(r'<a id="([^"]+)">', text))
+
+
+def test_every_link_between_documents_leads_somewhere() -> None:
+    broken = []
+    for path in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")):
+        for link in re.findall(r"\]\(([^)\s:]+)\)", path.read_text("utf-8")):
+            name, _, anchor = link.partition("#")
+            target = path.parent / name if name else path
+            if not target.exists() or (anchor and anchor not in anchors(target)):
+                broken.append((path.name, link))
+    assert broken == []

@@ -498,7 +498,7 @@ def test_the_state_folder_of_another_account_is_refused_and_left_as_it_was(tmp_p
     assert mode(tmp_path / "home") == 0o755
 
 
-@pytest.mark.parametrize(("name", "held"), [("skill", ".claude-plugin/plugin.json"), ("migrations", "0001_turns.sql")])
+@pytest.mark.parametrize(("name", "held"), [("skill", ".claude-plugin/plugin.json"), ("migrations", "0001_record.sql")])
 def test_what_ships_with_the_package_is_found(name: str, held: str) -> None:
     assert (resource_folder(name) / held).is_file()
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from paliadin.people.access import EARLIER_TOKEN, Access
+from paliadin.people.access import Access
 from tests.worlds.cli_daemon import Shell, alone
 
 __all__ = ["alone"]
@@ -145,25 +145,21 @@ def test_a_file_with_settings_is_closed_to_writers_and_one_with_a_secret_to_read
     assert "secret" not in message
 
 
-def test_an_earlier_token_and_keys_that_nobody_uses_are_named(alone: Shell, home: Path) -> None:
+def test_keys_that_nobody_uses_are_named(alone: Shell, home: Path) -> None:
     stored = json.loads((home / "access.json").read_text())
     now = time.time()
     [fresh] = stored["keys"]
-    ages = {EARLIER_TOKEN: (1, None), "forgotten": (200, None), "idle": (500, 190), "old": (400, 1)}
+    ages = {"forgotten": (200, None), "idle": (500, 190), "old": (400, 1)}
     for name, (made, used) in ages.items():
         key = {"name": name, "made": now - made * DAY, "last_used": used and now - used * DAY}
         stored["keys"].append(fresh | key)
     (home / "access.json").write_text(json.dumps(stored))
-    (home / "token").write_text("a-token-of-before")
     found = findings(alone)
     assert {part for part, _, _ in found} == {"keys"}
     messages = " | ".join(message for _, message, _ in found)
-    assert [f"the key {name} " in messages for name in ("app", *ages)] == [False, True, True, True, True]
+    assert [f"the key {name} " in messages for name in ("app", *ages)] == [False, True, True, True]
     assert messages.count("not used for half a year") == 2
     assert "old opens embed, and is older than a year" in messages
-    assert "in plain text" in messages
-    assert "a-token-of-before" not in messages
-    assert (home / "token").exists(), "doctor changes nothing"
 
 
 def test_what_is_weak_changes_no_exit_code_and_is_printed_with_what_to_do(alone: Shell) -> None:

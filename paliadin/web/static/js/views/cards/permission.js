@@ -110,14 +110,13 @@ function drawButton({ id, label }, number, onPlan, t) {
 }
 
 /**
- * Says what “for this session” allows, or what follows a plan. An older daemon says it in its own words.
+ * Says what “for this session” allows, or what follows a plan.
  * @param {Interrupt} interrupt
  * @param {import("../../state/permission-request.js").PermissionRequest} request
  * @param {import("../common/context.js").Context["t"]} t
  */
 function drawScope(interrupt, request, t) {
   if (isPlan(interrupt)) return [t("ask.plan.scope")];
-  const option = interrupt.options?.find(({ id }) => id === "allow_session");
-  const words = option ? drawSessionScope(interrupt, request, t) : [];
-  return words.length > 0 || !option ? words : [escapeInvisible(option.description ?? "")];
+  const isOffered = interrupt.options?.some(({ id }) => id === "allow_session");
+  return isOffered ? drawSessionScope(interrupt, request, t) : [];
 }

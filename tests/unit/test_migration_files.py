@@ -3,7 +3,7 @@ import hashlib
 import pytest
 
 from paliadin.base.errors import ConfigError
-from paliadin.record.migrate import parse, read
+from paliadin.record.migration_files import parse, read
 
 GOOD = b"-- a remark\n-- migrate:up\ncreate table a ();\n\n-- migrate:down\ndrop table a;\n"
 
