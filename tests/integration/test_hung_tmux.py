@@ -193,7 +193,7 @@ def test_a_call_that_hangs_is_given_up_when_the_connection_closes(
     os.kill(int(pid), signal.SIGSTOP)
     try:
         call = server.thread.submit(server.panes)
-        eventually(lambda: server._process, what="it asks tmux")
+        eventually(lambda: server._give_up, what="it asks tmux")
         ThreadPoolExecutor(1).submit(server.close).result(30)
         with pytest.raises(TmuxUnresponsive):
             call.result(30)
