@@ -17,9 +17,10 @@ import pytest
 import paliadin.live
 from paliadin.base.settings import Settings, load_settings
 from paliadin.live.state import hold
-from paliadin.relays.terminal.claude import PassedThrough, arguments, copy_plugin
+from paliadin.relays.terminal.claude import PassedThrough, arguments
 from paliadin.relays.terminal.pane import Pane
 from paliadin.relays.terminal.pass_through import PassThrough, copy_pass_through
+from paliadin.relays.terminal.plugin import copy_plugin
 from paliadin.relays.terminal.tmux import TmuxServer
 
 CONVERSATION = "11111111-1111-4111-8111-111111111111"

@@ -22,6 +22,7 @@ from paliadin.relays.terminal import claude, figure_files, process_state, status
 from paliadin.relays.terminal.claude import PassedThrough
 from paliadin.relays.terminal.claude_process import ClaudeProcess
 from paliadin.relays.terminal.pass_through import PassThrough
+from paliadin.relays.terminal.plugin import copy_plugin
 from paliadin.relays.terminal.screen import Screen, State, read_screen
 from paliadin.relays.terminal.start_options import OptionsFile
 from paliadin.relays.terminal.stop_hooks import StopHooks
@@ -176,7 +177,7 @@ class Pane:
     def _make_folders(self) -> None:
         if not self._plugin.is_dir():
             for live in {False, self._settings.live}:
-                claude.copy_plugin(self._settings.home, live=live, practice=self._settings.paliad)
+                copy_plugin(self._settings.home, live=live, practice=self._settings.paliad)
         for folder in (self.folder, self.folder / "prompts", self.folder / "expected"):
             folder.mkdir(mode=0o700, exist_ok=True)
 
@@ -270,9 +271,7 @@ class Pane:
         options += claude.practice_options(self._settings, self.folder) if self._settings.paliad else []
         return claude.arguments(
             self._settings,
-            claude.copy_plugin(self._settings.home, live=True, practice=self._settings.paliad)
-            if live
-            else self._plugin,
+            copy_plugin(self._settings.home, live=True, practice=self._settings.paliad) if live else self._plugin,
             conversation,
             resume=resume,
             for_member=self.for_member,

@@ -20,7 +20,8 @@ from paliadin.base import errors
 from paliadin.base.files import write_json, write_text
 from paliadin.base.settings import Settings
 from paliadin.live.state import CLAUDE, PROBE, STATE, is_held
-from paliadin.relays.terminal.claude import PassedThrough, base_python, copy_once, read_files, with_environment
+from paliadin.relays.terminal.claude import PassedThrough, base_python, with_environment
+from paliadin.relays.terminal.plugin import copy_once, read_files
 from paliadin.relays.terminal.tmux import TmuxServer
 
 WINDOW = "~live"  # behind the session's name; `~` is in no session's name

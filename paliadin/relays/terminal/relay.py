@@ -36,6 +36,7 @@ from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.offers import OfferLists
 from paliadin.relays.terminal.pane import last_lines
 from paliadin.relays.terminal.parking import Parking
+from paliadin.relays.terminal.plugin import copy_plugin
 from paliadin.relays.terminal.replaced_commands import check_own
 from paliadin.relays.terminal.screen import AT_WORK, DIALOGS, Screen, State
 from paliadin.relays.terminal.tmux import TmuxServer
@@ -74,7 +75,7 @@ class TerminalRelay:
     def __init__(self, settings: Settings, environment: Mapping[str, str] | None = None) -> None:
         self._settings, self._environment = settings, environment
         self._terminal = TmuxServer(settings.tmux_socket, settings.tmux_session)
-        self._plugin = claude.copy_plugin(settings.home, practice=settings.paliad)
+        self._plugin = copy_plugin(settings.home, practice=settings.paliad)
         remove_leftovers(settings.sessions_dir, environment)
         self._panes: dict[str, Keyboard] = {}
         self._offers = OfferLists(settings, self._plugin, environment)
