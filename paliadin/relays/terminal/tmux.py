@@ -64,19 +64,18 @@ class TmuxServer:
 
     def panes(self) -> dict[str, str]:
         """Return window name → pane id, of all windows; empty when the server is not running."""
-        try:
-            lines = self._run("list-panes", "-s", "-t", f"={self._session}", "-F", "#{window_name} #{pane_id}")
-        except TmuxFailed:
-            return {}
-        return dict(line.rsplit(" ", 1) for line in lines)
+        return dict(line.rsplit(" ", 1) for line in self._list("#{window_name} #{pane_id}"))
 
     def running(self) -> list[str]:
         """Return the names of the windows whose process runs; one whose process has ended keeps its window."""
+        lines = (line.partition(" ") for line in self._list("#{pane_dead} #{window_name}"))
+        return [name for dead, _, name in lines if dead == "0"]
+
+    def _list(self, fields: str) -> list[str]:
         try:
-            lines = self._run("list-panes", "-s", "-t", f"={self._session}", "-F", "#{pane_dead} #{window_name}")
+            return self._run("list-panes", "-s", "-t", f"={self._session}", "-F", fields)
         except TmuxFailed:
             return []
-        return [name for dead, _, name in (line.partition(" ") for line in lines) if dead == "0"]
 
     def is_attached(self, pane: str) -> bool:
         """True if somebody's terminal shows the pane's window; a client in control mode is a program."""
