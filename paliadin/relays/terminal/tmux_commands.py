@@ -17,6 +17,7 @@ from paliadin.base.errors import MissingDependency, TmuxFailed, TmuxUnresponsive
 from paliadin.base.open_files import with_inherited_limit
 
 SILENT = "tmux does not respond"
+THREAD = "tmux command"
 CONFIG = Path(__file__).with_name("tmux.conf")
 
 
@@ -38,7 +39,8 @@ class TmuxCommands:
         if self._thread.is_alive():
             raise TmuxUnresponsive(SILENT)
         self._output = Future()
-        self._thread = Thread(target=self._settle, args=(self._output, command), daemon=True)  # no exit waits for it
+        arguments = (self._output, command)
+        self._thread = Thread(target=self._settle, args=arguments, name=THREAD, daemon=True)  # no exit waits for it
         self._thread.start()
         try:
             return self._output.result(seconds)
