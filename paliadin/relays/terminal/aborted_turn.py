@@ -29,7 +29,7 @@ NEW_MESSAGE = "stopped"  # the id of a message of which no hook has told anythin
 async def stop_claude(keyboard: Keyboard, turn: Turn, folder: TurnFolder) -> None:
     """Press Escape until Claude has stopped and the composer is empty.
 
-    Returns early when the turn ends by itkeyboard. Raises TmuxUnresponsive when Claude does not stop.
+    Returns early when the turn ends by itself. Raises TmuxUnresponsive when Claude does not stop.
     """
     async with keyboard.lock:
         progress, started = turn.progress, time.monotonic()

@@ -77,8 +77,9 @@ def _start_server(socket: str, command: Sequence[str]) -> list[str]:
     """Start the server with the owner's umask and limit of open files, which libtmux cannot set."""
     program = with_inherited_limit(["tmux", f"-L{socket}", f"-f{CONFIG}", *command])
     result = subprocess.run(
-        program, stdin=subprocess.DEVNULL, check=False, capture_output=True, text=True, umask=umask.of_owner()
-    )
+        program, stdin=subprocess.DEVNULL, check=False, capture_output=True, umask=umask.of_owner(),
+        encoding="utf-8", errors="backslashreplace",
+    )  # fmt: skip
     return _checked(command, result.returncode, result.stdout.splitlines(), result.stderr.splitlines())
 
 
