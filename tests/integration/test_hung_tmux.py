@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +20,7 @@ from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.terminal import tmux
 from paliadin.relays.terminal.screen import State, read_screen
 from paliadin.relays.terminal.tmux import TmuxServer
+from paliadin.relays.terminal.tmux_commands import THREAD
 from tests.worlds.script import HELD, STEADY
 from tests.worlds.turns import asked_for, check_whole, watched_until
 from tests.worlds.world import Event, World, eventually, text_of
@@ -183,7 +185,15 @@ def test_a_server_that_ended_with_its_last_window_and_is_there_again_takes_keys_
         terminal.kill_server()
 
 
-def test_a_call_that_hangs_is_given_up_when_the_connection_closes(
+def unresponsive(server: TmuxServer) -> bool:
+    try:
+        server.panes()
+    except TmuxUnresponsive:
+        return True
+    return False
+
+
+def test_a_call_that_hangs_is_given_up_when_the_connection_closes_and_only_one_is_left_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tmux, "TIMEOUT", 3600.0)
@@ -193,10 +203,15 @@ def test_a_call_that_hangs_is_given_up_when_the_connection_closes(
     os.kill(int(pid), signal.SIGSTOP)
     try:
         call = server.thread.submit(server.panes)
-        eventually(lambda: server._process, what="it asks tmux")
+        eventually(lambda: server._give_up, what="it asks tmux")
         ThreadPoolExecutor(1).submit(server.close).result(30)
         with pytest.raises(TmuxUnresponsive):
             call.result(30)
+        with pytest.raises(TmuxUnresponsive):
+            server.panes()
+        assert [thread.name for thread in threading.enumerate()].count(THREAD) == 1
+        os.kill(int(pid), signal.SIGCONT)
+        assert list(eventually(lambda: not unresponsive(server) and server.panes())) == ["one"]
     finally:
         os.kill(int(pid), signal.SIGCONT)
         other.kill_server()  # the one that met the hang waits 0.3 s for the next response

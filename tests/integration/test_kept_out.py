@@ -16,7 +16,8 @@ from paliadin.demo.api_messages import Conversation, Message, ToolUse, text
 from paliadin.demo.private_home import private_environment
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.ssh.shim import process
-from paliadin.relays.terminal.claude import arguments, copy_plugin
+from paliadin.relays.terminal.claude import arguments
+from paliadin.relays.terminal.plugin import copy_plugin
 from tests.integration.conftest import make_world
 from tests.worlds.world import World, text_of
 

@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from paliadin.base.settings import ensure_home, load_settings
 from paliadin.relays.terminal.background_work import may_go_on
-from paliadin.relays.terminal.pane import Pane
-from paliadin.relays.terminal.tmux import TmuxServer
+from paliadin.relays.terminal.session_reports import SessionReports
 from paliadin.steps.model import Aborted, Accepted, Failed, Settled, Step, Stopped, ToolStarted
 from paliadin.turnlog.append import append
 from paliadin.turnlog.description import Description
@@ -28,22 +26,19 @@ AGENT_BEGUN = [Accepted(10), ToolStarted(15, "t", "Agent", {"run_in_background":
 
 
 @pytest.fixture
-def pane(tmp_path: Path) -> Pane:
-    settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
-    ensure_home(settings)
-    pane = Pane(settings, TmuxServer("none", "none"), tmp_path, "main", None)
-    pane._make_folders()
-    return pane
+def reports(tmp_path: Path) -> SessionReports:
+    (tmp_path / "main" / "prompts").mkdir(parents=True)
+    return SessionReports(tmp_path / "main")
 
 
-def add_turns(pane: Pane, *turns: list[Step]) -> None:
+def add_turns(reports: SessionReports, *turns: list[Step]) -> None:
     """The turns of a session, the oldest first; the names of their links are in no order."""
     for number, steps in enumerate(turns):
-        folder = TurnFolder(pane._settings.response_dir, new_turn_id())
+        folder = TurnFolder(reports.folder.parent, new_turn_id())
         folder.create(Description.parse({"turn_id": folder.turn_id}))
         for step in steps:
             folder.log.append(step)
-        link = pane.folder / "prompts" / f"{99 - number}"
+        link = reports.folder / "prompts" / f"{99 - number}"
         link.symlink_to(folder.path)
         os.utime(link, (number, number), follow_symlinks=False)
 
@@ -67,22 +62,22 @@ def add_turns(pane: Pane, *turns: list[Step]) -> None:
         ([NONE, AGENT_BEGUN], True),
     ],
 )
-def test_the_newest_turn_that_tells_decides(pane: Pane, turns: list[list[Step]], goes_on: bool) -> None:
-    add_turns(pane, *turns)
-    assert may_go_on(pane) is goes_on
+def test_the_newest_turn_that_tells_decides(reports: SessionReports, turns: list[list[Step]], goes_on: bool) -> None:
+    add_turns(reports, *turns)
+    assert may_go_on(reports) is goes_on
 
 
-def test_what_an_earlier_process_had_begun_ended_with_it(pane: Pane) -> None:
-    add_turns(pane, GOES_ON)
+def test_what_an_earlier_process_had_begun_ended_with_it(reports: SessionReports) -> None:
+    add_turns(reports, GOES_ON)
     start = {"hook_event_name": "SessionStart", "source": "resume", "session_id": "c", "transcript_path": "t"}
-    append(pane.folder / "events.jsonl", {"at": 15, "hook": start})
-    assert may_go_on(pane)
-    append(pane.folder / "events.jsonl", {"at": 40, "hook": start})
-    assert not may_go_on(pane)
+    append(reports.folder / "events.jsonl", {"at": 15, "hook": start})
+    assert may_go_on(reports)
+    append(reports.folder / "events.jsonl", {"at": 40, "hook": start})
+    assert not may_go_on(reports)
 
 
-def test_a_turn_that_was_deleted_tells_nothing(pane: Pane) -> None:
-    add_turns(pane, GOES_ON)
-    for link in (pane.folder / "prompts").iterdir():
-        TurnFolder(pane._settings.response_dir, link.readlink().name).discard()
-    assert not may_go_on(pane)
+def test_a_turn_that_was_deleted_tells_nothing(reports: SessionReports) -> None:
+    add_turns(reports, GOES_ON)
+    for link in (reports.folder / "prompts").iterdir():
+        TurnFolder(reports.folder.parent, link.readlink().name).discard()
+    assert not may_go_on(reports)

@@ -17,10 +17,12 @@ import pytest
 import paliadin.live
 from paliadin.base.settings import Settings, load_settings
 from paliadin.live.state import hold
-from paliadin.relays.terminal.claude import PassedThrough, arguments, copy_plugin
+from paliadin.relays.terminal.claude import PassedThrough, arguments
 from paliadin.relays.terminal.pane import Pane
 from paliadin.relays.terminal.pass_through import PassThrough, copy_pass_through
+from paliadin.relays.terminal.plugin import copy_plugin
 from paliadin.relays.terminal.tmux import TmuxServer
+from paliadin.relays.terminal.window import Window
 
 CONVERSATION = "11111111-1111-4111-8111-111111111111"
 # What Claude was started with before there was live text. To be changed only together with what Claude is to do.
@@ -96,19 +98,33 @@ def test_the_skill_asks_for_a_sentence_per_line_only_without_live_text(tmp_path:
     assert others[usual] == others[live]
 
 
-async def test_where_it_is_not_wanted_nothing_is_started_or_written(settings: Settings, tmp_path: Path) -> None:
-    async def no_call(*_: object) -> object:
-        raise AssertionError("tmux is not asked")
+class Recorded(Window):
+    """Starts nothing, and notes its name when it is asked to."""
 
+    def __init__(self, name: str) -> None:
+        super().__init__(TmuxServer("paliadin-none", "none"), name)
+        self.started: list[str] = []
+
+    async def start(self, *_: object) -> None:
+        self.started.append(self.name)
+
+
+def recorded(settings: Settings, session: Path) -> tuple[PassThrough, Recorded]:
+    pass_through = PassThrough(settings, TmuxServer("paliadin-none", "none"), session, {})
+    pass_through._window = window = Recorded(pass_through._window.name)
+    return pass_through, window
+
+
+async def test_where_it_is_not_wanted_nothing_is_started_or_written(settings: Settings, tmp_path: Path) -> None:
     session = tmp_path / "session"
     session.mkdir()
-    terminal = TmuxServer("paliadin-none", "none")
-    pass_through = PassThrough(settings, terminal, session, None, no_call)
+    pass_through, window = recorded(settings, session)
     assert await pass_through.start(for_member=False) is None
     await pass_through.keep(4711)
     assert pass_through.status == ""
     assert not pass_through.was_used
     assert list(session.iterdir()) == []
+    assert window.started == []
 
 
 async def test_a_damaged_configuration_does_not_keep_the_daemon_from_looking(settings: Settings) -> None:
@@ -117,8 +133,8 @@ async def test_a_damaged_configuration_does_not_keep_the_daemon_from_looking(set
     (folder / "claude.pid").write_text("4711")
     (folder / "state.json").write_text('{"state": "on"}')
     (folder / "config.json").write_text('{"port": 1, "sec')
-    pane = Pane(settings, TmuxServer("paliadin-none", "none"), Path("/plugin"), "main", None)
-    pane._claude = 4711
+    pane = Pane(settings, Window(TmuxServer("paliadin-none", "none"), "main"), Path("/plugin"))
+    pane.window.claude = 4711
     await pane.keep_pass_through()
     assert (folder / "claude.pid").read_text() == "4711"
 
@@ -147,34 +163,27 @@ def its_id(request: pytest.FixtureRequest) -> Iterator[int]:
 async def test_one_that_has_ended_is_started_again_whoever_has_its_id(
     settings: Settings, gone: Path, its_id: int
 ) -> None:
-    opened = []
-
-    async def call(function: Any, *arguments: Any) -> None:
-        opened.append((function.__name__, arguments[0]))
-
     (gone / "state.json").write_text(json.dumps({"state": "on", "pid": its_id}))
-    pass_through = PassThrough(settings, TmuxServer("paliadin-none", "none"), gone.parent, {}, call)
+    pass_through, window = recorded(settings, gone.parent)
     await pass_through.keep(4711)
     await pass_through.keep(4711)  # it has been started just now
-    assert opened == [("start", "main~live")]
+    assert window.started == ["main~live"]
 
 
 async def test_one_that_runs_is_left_alone(settings: Settings, gone: Path) -> None:
-    async def no_call(*_: object) -> object:
-        raise AssertionError("it is started again")
-
     (gone / "state.json").write_text('{"state": "on"}')
-    pass_through = PassThrough(settings, TmuxServer("paliadin-none", "none"), gone.parent, {}, no_call)
+    pass_through, window = recorded(settings, gone.parent)
     running = hold(gone)
     await pass_through.keep(4711)
+    assert window.started == []
     os.close(running)
-    with pytest.raises(AssertionError, match="started again"):
-        await pass_through.keep(4711)
+    await pass_through.keep(4711)
+    assert window.started == ["main~live"]
 
 
 def test_health_says_why_it_is_off(tmp_path: Path) -> None:
     settings, session = settings_with(tmp_path, LIVE="true"), tmp_path / "session"
-    pass_through = PassThrough(settings, TmuxServer("paliadin-none", "none"), session, None, None)  # type: ignore[arg-type]
+    pass_through = PassThrough(settings, TmuxServer("paliadin-none", "none"), session, None)
     assert pass_through.status == "Claude was started without it"
     (session / "live").mkdir(parents=True)
     for state, status in ({"state": "on"}, "on"), ({"state": "off", "reason": "no way"}, "no way"):

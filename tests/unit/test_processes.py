@@ -15,8 +15,7 @@ import pytest
 from paliadin.base.processes import run_for
 from paliadin.base.settings import Settings, ensure_home, load_settings
 from paliadin.relays.terminal.claude import check_login
-from paliadin.relays.terminal.keyboard import Keyboard
-from paliadin.relays.terminal.relay import TerminalRelay
+from paliadin.relays.terminal.session_reports import SessionReports
 from paliadin.relays.terminal.token_count import append_usage
 from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
@@ -72,15 +71,14 @@ async def test_tokens_are_not_counted_for_ever(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr("paliadin.relays.terminal.token_count.TIMEOUT", 0.5)
     settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
     ensure_home(settings)
-    relay = TerminalRelay(settings)
-    pane = Keyboard(settings, relay._terminal, relay._plugin, "main", None)
+    reports = SessionReports(settings.sessions_dir / "main")
     os.mkfifo(tmp_path / "transcript")
-    pane.transcript = str(tmp_path / "transcript")
+    reports.transcript = str(tmp_path / "transcript")
     turn = TurnFolder(settings.response_dir, new_turn_id())
     turn.create(Description.parse({"turn_id": turn.turn_id}))
     (turn.path / "prompt_id").write_text("p")
     async with asyncio.timeout(SOON):
-        await append_usage(pane, turn)
+        await append_usage(reports, turn)
     assert logged(turn) == []
 
 

@@ -29,6 +29,7 @@ DOORS = {
     "pydantic": {"practice"},
     "holidays": {"practice.days_off"},
     "watchfiles": {"turnlog.follow"},
+    "libtmux": {"relays.terminal.tmux_commands"},
     "uvicorn": {"web.server", "demo"},
     "h11": {"web.server"},
     "starlette": {"web", "demo", "practice.mcp_server"},

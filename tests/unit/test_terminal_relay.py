@@ -13,13 +13,16 @@ import pytest
 
 from paliadin.base import errors
 from paliadin.base.settings import ensure_home, load_settings
+from paliadin.relays.terminal.aborted_turn import stop_claude
 from paliadin.relays.terminal.claude_version import OLDEST
 from paliadin.relays.terminal.composer import holds_rest
-from paliadin.relays.terminal.keyboard import Keyboard
+from paliadin.relays.terminal.pane import Pane
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.screen import DIALOGS, Screen, State
+from paliadin.relays.terminal.session_reports import SessionReports
 from paliadin.relays.terminal.turn_transcript import TurnTranscript
 from paliadin.relays.terminal.turn_watch import LATE_COUNT, TurnWatcher
+from paliadin.relays.terminal.window import Window
 from paliadin.steps.model import Aborted, Failed
 from paliadin.turnlog.append import append
 from paliadin.turnlog.description import Description
@@ -28,13 +31,13 @@ from paliadin.turnlog.ids import new_turn_id, now_ms
 from tests.worlds.logs import followed, logged, turn_in, write
 
 
-async def watch(pane: Keyboard, folder: TurnFolder, relay: TerminalRelay) -> None:
+async def watch(pane: Pane, folder: TurnFolder, relay: TerminalRelay) -> None:
     turn = turn_in(folder)
     async with followed(turn):
         await TurnWatcher(pane, turn, folder, relay._settings, TurnTranscript(turn.id, None)).run()
 
 
-class Idle(Keyboard):
+class Idle(Window):
     """An idle Claude: whatever is typed is kept."""
 
     typed: str = ""
@@ -45,9 +48,16 @@ class Idle(Keyboard):
         self.looks += 1
         return self.screen
 
-    async def _type_text(self, text: str, ready: Screen, cancelled: Callable[[], bool], rest: float) -> bool:
+    async def take(self, text: str, *_: object) -> bool:
+        """Stands for Keyboard.type_text."""
         self.typed = text
         return False
+
+
+def idle_in(relay: TerminalRelay) -> Idle:
+    window = relay._panes["main"].window
+    assert isinstance(window, Idle)
+    return window
 
 
 @pytest.fixture
@@ -56,7 +66,9 @@ def relay(tmp_path: Path) -> TerminalRelay:
     ensure_home(settings)
     relay = TerminalRelay(settings)
     relay._version.get = AsyncMock(return_value=OLDEST)  # type: ignore[method-assign]  # no program is asked
-    relay._panes["main"] = Idle(settings, relay._terminal, relay._plugin, "main", None)
+    window = Idle(relay._terminal, "main")
+    pane = relay._panes["main"] = Pane(settings, window, relay._plugin)
+    pane.keyboard.type_text = window.take  # type: ignore[method-assign]
     return relay
 
 
@@ -73,9 +85,7 @@ async def test_a_turn_that_was_stopped_before_the_keyboard_was_free_is_never_typ
         else:
             turn.log.append(Aborted(now_ms()))  # ends the watching
         await relay.submit(asked)
-    pane = relay._panes["main"]
-    assert isinstance(pane, Idle)
-    assert pane.typed == ("" if stopped else asked.prompt)
+    assert idle_in(relay).typed == ("" if stopped else asked.prompt)
     assert relay._aborted == set()
 
 
@@ -86,7 +96,9 @@ async def test_one_that_is_newer_than_the_tested_ones_is_named_at_the_start_and_
     monkeypatch.setattr(relay._parking, "park_quiet_ones", AsyncMock())
     await relay.run()
     assert "Claude Code 9.0.1 is newer than" in caplog.text
-    monkeypatch.setattr(Idle, "submit", AsyncMock(side_effect=errors.SubmitFailed("Enter was pressed")))
+    monkeypatch.setattr(
+        "paliadin.relays.terminal.relay.submit", AsyncMock(side_effect=errors.SubmitFailed("Enter was pressed"))
+    )
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
     turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"}))
     asked = turn_in(turn)
@@ -104,12 +116,10 @@ async def test_nothing_is_typed_into_a_claude_code_that_is_too_old_and_all_say_s
     asked = turn_in(turn)
     async with followed(asked):
         await relay.submit(asked)
-    pane = relay._panes["main"]
-    assert isinstance(pane, Idle)
     for command in (relay.reset, relay.compact):
         with pytest.raises(errors.ClaudeTooOld):
             await command("main")
-    assert pane.typed == ""
+    assert idle_in(relay).typed == ""
     [end] = [step for step in turn.log.read() if isinstance(step, Failed)]
     state = await relay.state("main")
     assert (end.code, state.state, state.ok) == ("claude_too_old", "claude_too_old", False)
@@ -126,10 +136,10 @@ async def test_a_claude_that_runs_since_before_its_program_was_updated_is_ended_
     relay._environment = {"HOME": str(tmp_path)}
     transcript.write_text(json.dumps({"version": "2.1.191", "timestamp": "2027-01-15T08:00:00Z"}))
     ended, failure = AsyncMock(), errors.SubmitFailed("Enter was pressed, but Claude did not report the question")
-    monkeypatch.setattr(pane, "submit", AsyncMock(side_effect=failure))
+    monkeypatch.setattr("paliadin.relays.terminal.relay.submit", AsyncMock(side_effect=failure))
     monkeypatch.setattr(pane, "end", ended)
     codes = []
-    for pane.transcript in (None, str(transcript)):
+    for pane.reports.transcript in (None, str(transcript)):
         turn = TurnFolder(relay._settings.response_dir, new_turn_id())
         turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"}))
         asked = turn_in(turn)
@@ -143,7 +153,7 @@ async def test_a_claude_that_runs_since_before_its_program_was_updated_is_ended_
 async def test_that_claude_code_is_newer_than_any_tested_one_is_said_beside_that_it_is_ready(
     relay: TerminalRelay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Idle, "hooks_seen", True)
+    monkeypatch.setattr(SessionReports, "hooks_seen", True)
     relay._login = (float("inf"), True)
     assert (await relay.state("main")).message == "Claude is ready"
     relay._version.get = AsyncMock(return_value=(9, 0, 1))  # type: ignore[method-assign]
@@ -155,12 +165,10 @@ async def test_that_claude_code_is_newer_than_any_tested_one_is_said_beside_that
 async def test_a_question_of_ours_that_came_back_late_is_nobodys_draft(
     relay: TerminalRelay, last: str, state: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pane = relay._panes["main"]
-    assert isinstance(pane, Idle)
-    monkeypatch.setattr(Idle, "hooks_seen", True)
+    monkeypatch.setattr(SessionReports, "hooks_seen", True)
     relay._login = (float("inf"), True)
-    pane._last_typed = last
-    pane.screen = Screen(State.DRAFT, "❯ a question of ours", "a question of ours")
+    relay._panes["main"].keyboard._last_typed = last
+    idle_in(relay).screen = Screen(State.DRAFT, "❯ a question of ours", "a question of ours")
     assert (await relay.state("main")).state == state
 
 
@@ -186,9 +194,8 @@ def test_what_is_left_of_a_question_is_told_from_what_the_owner_types(screen: Sc
 @pytest.mark.parametrize("seen", [State.DRAFT, State.DIALOG, State.PERMISSION])
 async def test_while_keys_are_pressed_or_a_turn_runs_a_draft_is_nobodys(relay: TerminalRelay, seen: State) -> None:
     pane = relay._panes["main"]
-    assert isinstance(pane, Idle)
     relay._login = (float("inf"), True)
-    pane.screen = Screen(seen, "half drawn", "half")
+    idle_in(relay).screen = Screen(seen, "half drawn", "half")
     still_seen = {str(seen)}
     async with pane.lock:
         assert (await relay.state("main")).state == ("permission" if seen is State.PERMISSION else "busy")
@@ -204,51 +211,53 @@ async def test_a_frame_that_looks_like_a_dialog_is_not_reported_while_a_turn_run
 ) -> None:
     """As Claude draws the conversation with a long question, after Enter."""
     pane = relay._panes["main"]
-    assert isinstance(pane, Idle)
     relay._login = (float("inf"), True)
     frames = [Screen(seen, "half drawn"), Screen(State.BUSY, "drawn")]
-    monkeypatch.setattr(pane, "look", AsyncMock(side_effect=frames))
+    monkeypatch.setattr(pane.window, "look", AsyncMock(side_effect=frames))
     pane.running_turns = 1
     assert (await relay.state("main")).state == "busy"
 
 
-class Deaf(Keyboard):
+class Deaf(Window):
     """A Claude that swallows some of the Enters that it gets."""
 
     draft = ""
     swallows = 0
 
+    def __init__(self, relay: TerminalRelay) -> None:
+        super().__init__(relay._terminal, "main")
+        self.pane = Pane(relay._settings, self, relay._plugin)
+        self.keyboard = self.pane.keyboard
+
     async def look(self) -> Screen:
         return Screen(State.DRAFT, f"❯ {self.draft}", self.draft) if self.draft else Screen(State.READY, "❯")
 
-    async def _call_tmux(self, call: Callable[..., Any], *arguments: Any, seconds: float = 1.0) -> Any:
-        assert call.__name__ in {"type", "press"}
-        keys = arguments[-1]
-        if call.__name__ == "type":
-            self.draft += keys
-        elif keys == "Enter" and self.swallows:
+    async def type(self, text: str) -> None:
+        self.draft += text
+
+    async def press(self, *keys: str) -> None:
+        if keys == ("Enter",) and self.swallows:
             self.swallows -= 1
-        else:
-            if keys == "Enter":
-                start = {"hook_event_name": "SessionStart", "session_id": "a", "transcript_path": "b"}
-                append(self.folder / "events.jsonl", {"hook": start})
-            self.draft = ""
+            return
+        if keys == ("Enter",):
+            start = {"hook_event_name": "SessionStart", "session_id": "a", "transcript_path": "b"}
+            append(self.pane.folder / "events.jsonl", {"hook": start})
+        self.draft = ""
 
 
 @pytest.fixture
 def deaf(relay: TerminalRelay, monkeypatch: pytest.MonkeyPatch) -> Deaf:
     monkeypatch.setattr("paliadin.relays.terminal.keyboard.ENTER_TIMEOUT", 0.05)
-    pane = Deaf(relay._settings, relay._terminal, relay._plugin, "main", None)
-    pane._pane_id = "%1"
-    pane.folder.mkdir()
-    relay._panes["main"] = pane
-    return pane
+    window = Deaf(relay)
+    window.pane.folder.mkdir()
+    relay._panes["main"] = window.pane
+    return window
 
 
 async def test_a_reset_presses_enter_again_when_it_was_swallowed(relay: TerminalRelay, deaf: Deaf) -> None:
     deaf.swallows = 1
     await relay.reset("main")
-    assert (deaf.draft, deaf._starts) == ("", 1)
+    assert (deaf.draft, deaf.pane.reports.starts) == ("", 1)
 
 
 async def test_a_reset_that_failed_leaves_nothing_in_the_composer(
@@ -271,10 +280,10 @@ class Hanging(Deaf):
             raise errors.TmuxUnresponsive("tmux does not respond")
         return await super().look()
 
-    async def _call_tmux(self, call: Callable[..., Any], *arguments: Any, seconds: float = 1.0) -> Any:
-        assert arguments[-1] == "Enter"
+    async def press(self, *keys: str) -> None:
+        assert keys == ("Enter",)
         if not self.late:
-            await super()._call_tmux(call, *arguments)
+            await super().press(*keys)
         raise errors.TmuxUnresponsive("tmux does not respond")
 
 
@@ -283,13 +292,13 @@ async def test_an_enter_that_may_have_been_pressed_while_tmux_hung_is_waited_for
     relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch, late: bool
 ) -> None:
     monkeypatch.setattr("paliadin.relays.terminal.keyboard.PROOF_TIMEOUT", 0.3 if late else 20.0)
-    pane = Hanging(relay._settings, relay._terminal, relay._plugin, "main", None)
-    pane._pane_id, pane.draft, pane.late = "%1", "hello", late
+    window = Hanging(relay)
+    window.draft, window.late = "hello", late
     if late:
         with pytest.raises(errors.TmuxUnresponsive, match="may still get the question"):
-            await pane._press_enter("hello", lambda: pane.session_starts > 0)
+            await window.keyboard.press_enter("hello", lambda: window.pane.reports.read().starts > 0)
     else:
-        assert await pane._press_enter("hello", lambda: pane.session_starts > 0)
+        assert await window.keyboard.press_enter("hello", lambda: window.pane.reports.read().starts > 0)
 
 
 class Ending(Deaf):
@@ -301,19 +310,21 @@ class Ending(Deaf):
     async def look(self) -> Screen:
         return Screen(self.screens.pop(0), "") if self.screens else Screen(State.READY, "❯")
 
-    async def _start(self) -> None:
+    async def begin(self) -> None:
+        """Stands for Pane._start."""
         self.starts += 1
         self.screens.clear()
 
-    async def _wait_for_hooks(self) -> None:
-        pass
 
-
-async def test_a_claude_that_is_ending_when_a_question_comes_is_started_anew(relay: TerminalRelay) -> None:
-    pane = Ending(relay._settings, relay._terminal, relay._plugin, "main", None)
-    pane.screens = [State.BUSY, State.BUSY, State.DEAD, State.DEAD]
-    screen = await pane.wait_until_ready()
-    assert (screen.state, pane.starts) == (State.READY, 1)
+async def test_a_claude_that_is_ending_when_a_question_comes_is_started_anew(
+    relay: TerminalRelay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = Ending(relay)
+    window.screens = [State.BUSY, State.BUSY, State.DEAD, State.DEAD]
+    monkeypatch.setattr(window.pane, "_start", window.begin)
+    monkeypatch.setattr(SessionReports, "hooks_seen", True)
+    screen = await window.pane.wait_until_ready()
+    assert (screen.state, window.starts) == (State.READY, 1)
 
 
 class Flickering(Deaf):
@@ -332,17 +343,17 @@ class Flickering(Deaf):
 async def test_a_frame_that_is_half_drawn_is_no_dialog_but_one_that_stays_is(
     relay: TerminalRelay, deaf: Deaf, half_drawn: int, typed: bool
 ) -> None:
-    pane = Flickering(relay._settings, relay._terminal, relay._plugin, "main", None)
-    pane._pane_id, pane.half_drawn = "%1", half_drawn
+    window = Flickering(relay)
+    window.half_drawn = half_drawn
     text = " ".join(f"word{number}" for number in range(400))
     ready = Screen(State.READY, "❯")
     if typed:
-        assert await pane._type_text(text, ready, lambda: False, 0.01)
-        assert pane.draft.strip() == text
+        assert await window.keyboard.type_text(text, ready, lambda: False, 0.01)
+        assert window.draft.strip() == text
     else:
         with pytest.raises(errors.SubmitFailed, match="dialog"):
-            await pane._type_text(text, ready, lambda: False, 0.01)
-        assert len(pane.draft) <= 800
+            await window.keyboard.type_text(text, ready, lambda: False, 0.01)
+        assert len(window.draft) <= 800
 
 
 class Behind(Deaf):
@@ -357,11 +368,10 @@ class Behind(Deaf):
             return Screen(State.BUSY, "❯")
         return await super().look()
 
-    async def _call_tmux(self, call: Callable[..., Any], *arguments: Any, seconds: float = 1.0) -> Any:
-        keys = arguments[-1]
-        if not self.working and keys == "C-c":
+    async def press(self, *keys: str) -> None:
+        if not self.working and keys == ("C-c",):
             self.draft = ""
-        if self.working and keys == "Escape":
+        if self.working and keys == ("Escape",):
             self.working, self.frames = False, 0  # the question comes back; C-c does nothing before the model is asked
 
 
@@ -376,10 +386,10 @@ async def test_a_question_that_is_worked_on_but_still_drawn_in_the_composer_is_i
         )
     )
     (turn.path / "prompt_id").write_text("delivered")
-    pane = Behind(relay._settings, relay._terminal, relay._plugin, "main", None)
-    pane._pane_id, pane.draft, pane.behind = "%1", "hello", behind
-    await pane.stop_claude(turn_in(turn), turn)
-    assert (pane.working, pane.draft) == (False, "")
+    window = Behind(relay)
+    window.draft, window.behind = "hello", behind
+    await stop_claude(window.keyboard, turn_in(turn), turn)
+    assert (window.working, window.draft) == (False, "")
 
 
 class Lagging(Deaf):
@@ -396,8 +406,8 @@ class Lagging(Deaf):
     def _is_open(self) -> bool:
         return bool(self.stopped_at) and time.monotonic() - self.stopped_at > 0.9 and not self.closed
 
-    async def _call_tmux(self, call: Callable[..., Any], *arguments: Any, seconds: float = 1.0) -> Any:
-        assert arguments[-1] == "Escape"
+    async def press(self, *keys: str) -> None:
+        assert keys == ("Escape",)
         self.closed = self._is_open()
         self.escapes += 1
 
@@ -406,10 +416,9 @@ async def test_a_list_that_a_second_escape_opens_late_is_closed_again(relay: Ter
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
     turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"}))
     (turn.path / "prompt_id").write_text("delivered")
-    pane = Lagging(relay._settings, relay._terminal, relay._plugin, "main", None)
-    pane._pane_id = "%1"
-    await pane.stop_claude(turn_in(turn), turn)
-    assert (pane.closed, pane.escapes) == (True, 3)
+    window = Lagging(relay)
+    await stop_claude(window.keyboard, turn_in(turn), turn)
+    assert (window.closed, window.escapes) == (True, 3)
 
 
 class Drawing(Deaf):
@@ -426,11 +435,10 @@ class Drawing(Deaf):
 
 
 async def test_a_last_frame_that_is_drawn_late_is_waited_for(relay: TerminalRelay, deaf: Deaf) -> None:
-    pane = Drawing(relay._settings, relay._terminal, relay._plugin, "main", None)
-    pane._pane_id = "%1"
+    window = Drawing(relay)
     text = f"[PALIADIN:1] {'word ' * 30}end"
-    assert await pane._type_text(text, Screen(State.READY, "❯"), lambda: False, 0.01)
-    assert pane.draft == f"{text} "
+    assert await window.keyboard.type_text(text, Screen(State.READY, "❯"), lambda: False, 0.01)
+    assert window.draft == f"{text} "
 
 
 class Starting(Deaf):
@@ -438,11 +446,11 @@ class Starting(Deaf):
 
     looks, waiting = 0, ""
 
-    async def _call_tmux(self, call: Callable[..., Any], *arguments: Any, seconds: float = 1.0) -> Any:
-        if call.__name__ == "type" and self.looks < 30:
-            self.waiting += arguments[1]
-            return None
-        return await super()._call_tmux(call, *arguments)
+    async def type(self, text: str) -> None:
+        if self.looks < 30:
+            self.waiting += text
+        else:
+            await super().type(text)
 
     async def look(self) -> Screen:
         self.looks += 1
@@ -456,25 +464,25 @@ async def test_a_claude_that_has_just_started_may_take_its_time_to_read_keys(
 ) -> None:
     """Typed again, the text would stand there twice, and nobody would take it away."""
     monkeypatch.setattr("paliadin.relays.terminal.keyboard.TYPING_TIMEOUT", 0.01)
-    pane = Starting(relay._settings, relay._terminal, relay._plugin, "main", None)
-    pane._pane_id, pane._claude = "%1", 4711
-    assert await pane._type_text("hello", Screen(State.READY, "❯"), lambda: False, 0.01)
-    assert (pane.draft, pane._reading) == ("hello ", 4711)
-    assert pane._patience == 0.01
+    window = Starting(relay)
+    window.claude = 4711
+    assert await window.keyboard.type_text("hello", Screen(State.READY, "❯"), lambda: False, 0.01)
+    assert (window.draft, window.keyboard._reading) == ("hello ", 4711)
+    assert window.keyboard._patience == 0.01
 
 
 async def test_a_part_of_a_question_that_came_late_is_taken_away_before_the_next(
     relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Claude drew it only after we had given up."""
-    monkeypatch.setattr(Deaf, "ensure_running", Deaf.look)
-    deaf._last_typed = f"[PALIADIN:{new_turn_id()}] {'word ' * 300}"
-    deaf.draft = deaf._last_typed[:400]
-    await deaf.wait_until_ready()
+    monkeypatch.setattr(deaf.pane, "ensure_running", deaf.look)
+    deaf.keyboard._last_typed = f"[PALIADIN:{new_turn_id()}] {'word ' * 300}"
+    deaf.draft = deaf.keyboard._last_typed[:400]
+    await deaf.pane.wait_until_ready()
     assert deaf.draft == ""
-    deaf.draft = theirs = f"{deaf._last_typed[:400]} and my own words"
+    deaf.draft = theirs = f"{deaf.keyboard._last_typed[:400]} and my own words"
     with pytest.raises(errors.TerminalInUse):
-        await deaf.wait_until_ready()
+        await deaf.pane.wait_until_ready()
     assert deaf.draft == theirs
 
 
@@ -491,18 +499,18 @@ async def test_a_screen_that_is_behind_does_not_end_a_turn_that_claude_works_on(
     )
     write(turn, {"relay": {"kind": "accepted"}})
     write(turn, {"hook": {"hook_event_name": "UserPromptSubmit"}})
-    pane = Behind(relay._settings, relay._terminal, relay._plugin, "main", None)
-    pane._pane_id, pane.draft, pane.behind = "%1", "hello", 30
-    watching = asyncio.create_task(watch(pane, turn, relay))
-    while pane.frames < 40:
+    window = Behind(relay)
+    window.draft, window.behind = "hello", 30
+    watching = asyncio.create_task(watch(window.pane, turn, relay))
+    while window.frames < 40:
         assert not watching.done(), logged(turn)
         await asyncio.sleep(0.01)
-    pane.working = False  # now Escape is pressed in the terminal, and the question comes back
+    window.working = False  # now Escape is pressed in the terminal, and the question comes back
     await asyncio.wait_for(watching, 5)
     [*_, end] = turn.log.read()
     assert isinstance(end, Aborted)
     assert end.by == "terminal"
-    assert pane.draft == ""
+    assert window.draft == ""
 
 
 class Silent(Deaf):
@@ -529,11 +537,10 @@ async def test_the_time_in_which_tmux_hung_ends_no_turn(
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
     turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"}))
     write(turn, {"relay": {"kind": "accepted"}}, {"hook": {"hook_event_name": "UserPromptSubmit"}})
-    pane = Silent(relay._settings, relay._terminal, relay._plugin, "main", None)
-    pane._pane_id = "%1"
-    watching = asyncio.create_task(relay._watch(pane, turn_in(turn), turn, TurnTranscript(turn.turn_id, None)))
+    window = Silent(relay)
+    watching = asyncio.create_task(relay._watch(window.pane, turn_in(turn), turn, TurnTranscript(turn.turn_id, None)))
     deadline = time.monotonic() + 20
-    while pane.looks < 10:
+    while window.looks < 10:
         assert not watching.done(), logged(turn)
         assert time.monotonic() < deadline
         await asyncio.sleep(0.01)
@@ -552,10 +559,9 @@ async def test_a_dialog_that_is_drawn_late_is_not_taken_for_one_that_was_closed(
         )
     )
     write(turn, {"relay": {"kind": "accepted"}})
-    pane = relay._panes["main"]
-    assert isinstance(pane, Idle)
-    pane.screen = Screen(State.BUSY, "❯")
-    watching = asyncio.create_task(watch(pane, turn, relay))
+    window = idle_in(relay)
+    window.screen = Screen(State.BUSY, "❯")
+    watching = asyncio.create_task(watch(relay._panes["main"], turn, relay))
 
     async def until(condition: Callable[[], bool]) -> None:
         async with asyncio.timeout(5):
@@ -567,9 +573,9 @@ async def test_a_dialog_that_is_drawn_late_is_not_taken_for_one_that_was_closed(
     write(turn, {"interrupt": "first", "hook": {"hook_event_name": "PermissionRequest", "tool_name": "Write"}})
     await asyncio.sleep(0.3)
     assert not first.exists()
-    looks, pane.screen = pane.looks, Screen(State.PERMISSION, "Do you want to create it?")
-    await until(lambda: pane.looks > looks + 1)
-    pane.screen = Screen(State.BUSY, "❯")  # "Yes" in the terminal
+    looks, window.screen = window.looks, Screen(State.PERMISSION, "Do you want to create it?")
+    await until(lambda: window.looks > looks + 1)
+    window.screen = Screen(State.BUSY, "❯")  # "Yes" in the terminal
     await until(first.exists)
     write(turn, {"answer": "first", "by": "terminal"})
     write(turn, {"interrupt": "second", "hook": {"hook_event_name": "PermissionRequest", "tool_name": "Write"}})
@@ -594,23 +600,24 @@ async def test_an_agent_in_the_background_has_no_dialog_whose_absence_tells_some
 ) -> None:
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.LOOK_EVERY", 0.01)
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.SILENT", 0.05)
-    turn, pane = own_turn(relay, origin="terminal"), relay._panes["main"]
-    assert isinstance(pane, Idle)
-    pane.screen = Screen(State.BUSY, "❯")
+    turn, window = own_turn(relay, origin="terminal"), idle_in(relay)
+    window.screen = Screen(State.BUSY, "❯")
     asked = {"hook_event_name": "PermissionRequest", "tool_name": "Write"}
     write(turn, {"interrupt": "agents", "hook": asked | {"agent_id": "a1"}}, {"interrupt": "claudes", "hook": asked})
-    watching = asyncio.create_task(watch(pane, turn, relay))
+    watching = asyncio.create_task(watch(relay._panes["main"], turn, relay))
     agents, claudes = (turn.path / "answers" / f"{name}.json" for name in ("agents", "claudes"))
     async with asyncio.timeout(5):
         while not claudes.exists():  # its dialog is waited for no longer
             await asyncio.sleep(0.01)
     write(turn, {"answer": "claudes", "by": "terminal"})
-    looks = pane.looks
+    looks = window.looks
     async with asyncio.timeout(5):
-        while pane.looks < looks + 30:
+        while window.looks < looks + 30:
             await asyncio.sleep(0.01)
     assert not agents.exists()
-    pane.screen = Screen(State.READY, "❯")  # Claude was stopped in the terminal: the turn ends although the agent waits
+    window.screen = Screen(
+        State.READY, "❯"
+    )  # Claude was stopped in the terminal: the turn ends although the agent waits
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.IDLE", 0.05)
     await asyncio.wait_for(watching, 10)
 
@@ -631,22 +638,22 @@ async def test_what_an_agent_asks_ends_with_its_claude_or_when_its_hook_is_long_
 ) -> None:
     for name in ("LOOK_EVERY", "HOOK_PATIENCE"):
         monkeypatch.setattr(f"paliadin.relays.terminal.agent_requests.{name}", 0.01)
-    turn, pane = own_turn(relay, origin="agent", asked_by={"agent": "a1", "kind": "Explore"}), relay._panes["main"]
-    assert isinstance(pane, Idle)
+    turn, window = own_turn(relay, origin="agent", asked_by={"agent": "a1", "kind": "Explore"}), idle_in(relay)
     write(turn, {"interrupt": "i", "hook": {"hook_event_name": "PermissionRequest", "agent_id": "a1"}})
     carried = turn_in(turn)
     async with followed(carried):
         watching = asyncio.create_task(relay.resume(carried))
         async with asyncio.timeout(10):
-            while pane.looks < 3:
+            while window.looks < 3:
                 await asyncio.sleep(0.01)
         assert not watching.done()  # an idle screen tells nothing
         if gone == "ended":
-            pane.screen = Screen(State.DEAD, "")
+            window.screen = Screen(State.DEAD, "")
         elif gone == "started anew":
             start = {"hook_event_name": "SessionStart", "source": "startup", "session_id": "s", "transcript_path": "t"}
-            pane.folder.mkdir()
-            append(pane.folder / "events.jsonl", {"at": now_ms() + 1000, "hook": start})
+            folder = relay._panes["main"].folder
+            folder.mkdir()
+            append(folder / "events.jsonl", {"at": now_ms() + 1000, "hook": start})
         else:
             monkeypatch.setattr("paliadin.relays.terminal.agent_requests.HOOK_PATIENCE", 0.01)
             await relay.abort(carried)
@@ -674,7 +681,7 @@ async def test_a_turn_whose_claude_was_started_anew_meanwhile_ends_as_died(
     write(turn, {"hook": {"hook_event_name": "MessageDisplay"}})
     (turn.path / "prompt_id").write_text("delivered")
     pane = relay._panes["main"]
-    monkeypatch.setattr(pane, "look", AsyncMock(return_value=Screen(State.READY, shown)))
+    monkeypatch.setattr(pane.window, "look", AsyncMock(return_value=Screen(State.READY, shown)))
     start = {"hook_event_name": "SessionStart", "source": "resume", "session_id": "s", "transcript_path": "t"}
     append(pane.folder / "events.jsonl", {"at": now_ms() + 1000, "hook": start})
     await asyncio.wait_for(watch(pane, turn, relay), 10)
@@ -706,8 +713,8 @@ async def test_the_word_interrupted_somewhere_on_the_screen_stops_no_turn(
     write(turn, {"relay": {"kind": "accepted"}}, {"hook": {"hook_event_name": "PreToolUse", "tool_use_id": "t"}})
     (turn.path / "prompt_id").write_text("delivered")
     pane = relay._panes["main"]
-    monkeypatch.setattr(pane, "look", AsyncMock(return_value=Screen(State.READY, shown)))
-    monkeypatch.setattr(pane, "clear", AsyncMock())
+    monkeypatch.setattr(pane.window, "look", AsyncMock(return_value=Screen(State.READY, shown)))
+    monkeypatch.setattr(pane.keyboard, "clear", AsyncMock())
     await asyncio.wait_for(watch(pane, turn, relay), 20)
     assert logged(turn)[-1]["step"] == end
 
@@ -728,7 +735,7 @@ async def test_tokens_whose_count_was_ended_with_stops_hook_are_counted_here(
     transcript = tmp_path / "transcript.jsonl"
     chained = [{"uuid": f"u{n}", "parentUuid": f"u{n - 1}", **each} for n, each in enumerate(entries)]
     transcript.write_text("".join(json.dumps(entry) + "\n" for entry in chained))
-    relay._panes["main"].transcript = str(transcript)
+    relay._panes["main"].reports.transcript = str(transcript)
     write(turn, {"hook": {"hook_event_name": "Stop", "last_assistant_message": ""}})
     async with asyncio.timeout(LATE_COUNT / 2):
         await watch(relay._panes["main"], turn, relay)
@@ -742,9 +749,9 @@ class Late(Deaf):
     back = "[PALIADIN:1] the question before"
     typed_by_owner = ""
 
-    async def _call_tmux(self, call: Callable[..., Any], *arguments: Any, seconds: float = 1.0) -> Any:
-        await super()._call_tmux(call, *arguments)
-        if call.__name__ == "type" and self.back:
+    async def type(self, text: str) -> None:
+        await super().type(text)
+        if self.back:
             self.draft, self.back = self.back + self.draft + self.typed_by_owner, ""
 
 
@@ -753,15 +760,16 @@ async def test_a_question_that_comes_back_among_the_next_one_is_taken_away_but_n
     relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch, typed_by_owner: str
 ) -> None:
     monkeypatch.setattr("paliadin.relays.terminal.keyboard.LATE_DRAWING", 0.2)
-    pane = Late(relay._settings, relay._terminal, relay._plugin, "main", None)
-    pane._pane_id, pane.typed_by_owner = "%1", typed_by_owner
-    pane._typed_before, pane._last_typed = pane.back, "[PALIADIN:2] And now?"
+    window = Late(relay)
+    keyboard = window.keyboard
+    window.typed_by_owner = typed_by_owner
+    keyboard._typed_before, keyboard._last_typed = window.back, "[PALIADIN:2] And now?"
     with pytest.raises(errors.SubmitFailed) as failed:
-        await pane._type_text(pane._last_typed, Screen(State.READY, "❯"), lambda: False, 0.01)
-    assert type(failed.value).__name__ == ("SubmitFailed" if typed_by_owner else "_TypingDisturbed")
-    assert pane.draft.endswith("hi") if typed_by_owner else pane.draft == ""
+        await keyboard.type_text(keyboard._last_typed, Screen(State.READY, "❯"), lambda: False, 0.01)
+    assert type(failed.value).__name__ == ("SubmitFailed" if typed_by_owner else "TypingDisturbed")
+    assert window.draft.endswith("hi") if typed_by_owner else window.draft == ""
     if not typed_by_owner:
-        assert await pane._type_text(pane._last_typed, Screen(State.READY, "❯"), lambda: False, 0.01)
+        assert await keyboard.type_text(keyboard._last_typed, Screen(State.READY, "❯"), lambda: False, 0.01)
 
 
 class Overtaken(Deaf):
@@ -782,11 +790,11 @@ async def test_what_is_typed_while_claude_begins_a_turn_of_its_own_waits_for_its
 ) -> None:
     for name in ("LATE_DRAWING", "TYPING_TIMEOUT", "FIRST_KEYS_TIMEOUT", "DIALOG_STABLE_FOR"):
         monkeypatch.setattr(f"paliadin.relays.terminal.keyboard.{name}", 0.1)
-    pane = Overtaken(relay._settings, relay._terminal, relay._plugin, "main", None)
-    pane._pane_id, pane.at_work = "%1", at_work
-    assert await pane._type_text("hello", Screen(State.READY, "❯"), lambda: False, 0.01)
-    assert pane.looks >= 60
-    assert pane.draft == "hello "
+    window = Overtaken(relay)
+    window.at_work = at_work
+    assert await window.keyboard.type_text("hello", Screen(State.READY, "❯"), lambda: False, 0.01)
+    assert window.looks >= 60
+    assert window.draft == "hello "
 
 
 async def test_what_waits_below_claudes_own_turn_is_given_up_when_it_is_stopped(
@@ -794,6 +802,5 @@ async def test_what_waits_below_claudes_own_turn_is_given_up_when_it_is_stopped(
 ) -> None:
     for name in ("LATE_DRAWING", "TYPING_TIMEOUT", "FIRST_KEYS_TIMEOUT"):
         monkeypatch.setattr(f"paliadin.relays.terminal.keyboard.{name}", 0.1)
-    pane = Overtaken(relay._settings, relay._terminal, relay._plugin, "main", None)
-    pane._pane_id = "%1"
-    assert not await pane._type_text("hello", Screen(State.READY, "❯"), lambda: pane.looks > 20, 0.01)
+    window = Overtaken(relay)
+    assert not await window.keyboard.type_text("hello", Screen(State.READY, "❯"), lambda: window.looks > 20, 0.01)

@@ -9,9 +9,10 @@ import pytest
 
 from paliadin.base.settings import ensure_home, load_settings
 from paliadin.relays.terminal import written_prompt
-from paliadin.relays.terminal.keyboard import Keyboard
+from paliadin.relays.terminal.pane import Pane
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.screen import Screen, State
+from paliadin.relays.terminal.window import Window
 from paliadin.turnlog.append import append
 from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
@@ -21,7 +22,7 @@ PROMPT = "5b953db5-f912-44f7-9bed-bf5704deeffb"
 OTHER = "00000000-f912-44f7-9bed-bf5704deeffb"
 
 
-class Idle(Keyboard):
+class Idle(Window):
     """An idle Claude that nobody looks at; in the place of a real one in tmux."""
 
     ended = False
@@ -32,7 +33,7 @@ class Idle(Keyboard):
     async def is_attached(self) -> bool:
         return False
 
-    async def end(self) -> None:
+    async def close(self) -> None:
         self.ended = True
 
 
@@ -42,8 +43,9 @@ class Room:
         ensure_home(settings)
         environment = {"HOME": str(root)}
         self.relay = TerminalRelay(settings, environment)
-        self.pane = Idle(settings, self.relay._terminal, self.relay._plugin, "main", environment)
-        self.pane._make_folders()
+        self.window = Idle(self.relay._terminal, "main")
+        self.pane = Pane(settings, self.window, self.relay._plugin, environment)
+        self.pane.launch.make_folders()
         self.relay._panes["main"] = self.pane
         self._turns = settings.response_dir
         project = root / ".claude" / "projects" / "-work"
@@ -86,10 +88,10 @@ async def test_a_claude_whose_last_prompt_is_in_no_transcript_yet_is_not_parked_
     assert not await room.relay.park("main")  # there is no file
     room.write(OTHER)
     assert not await room.relay.park("main")
-    assert not room.pane.ended
+    assert not room.window.ended
     room.write(PROMPT)
     assert await room.relay.park("main")
-    assert room.pane.ended
+    assert room.window.ended
 
 
 async def test_a_prompt_that_was_taken_back_before_an_answer_began_need_not_be_there(room: Room) -> None:

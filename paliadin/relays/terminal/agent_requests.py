@@ -58,5 +58,4 @@ async def _is_gone(pane: Pane, turn: Turn) -> bool:
     """True if Claude does not run, or has been started since it asked."""
     if (await pane.look()).state is State.DEAD:
         return True
-    pane.read_session_starts()
-    return pane.started_ms > started_ms(turn.id)
+    return pane.reports.read().started_ms > started_ms(turn.id)

@@ -6,23 +6,23 @@ import contextlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from paliadin.relays.terminal.pane import Pane
+from paliadin.relays.terminal.session_reports import SessionReports
 from paliadin.steps.model import Failed, Step, Stopped, ToolStarted, is_over
 from paliadin.turnlog.log import FileTurnLog
 
 AGENT_TOOLS = frozenset({"Agent", "Task"})
 
 
-def may_go_on(pane: Pane) -> bool:
+def may_go_on(reports: SessionReports) -> bool:
     """Tell whether work may go on behind an idle screen; what an earlier process of Claude had begun ended with it.
 
     Claude tells it when it stops, and nobody does after a turn that was interrupted or failed: what such a turn has
     begun counts, and what an earlier one had. 2.1.330 runs every subagent in the background, whatever it is told.
     """
-    pane.read_session_starts()
-    for turn in newest_prompts(pane.folder):
+    reports.read()
+    for turn in newest_prompts(reports.folder):
         steps = list(FileTurnLog(turn / "events.jsonl").read())
-        if not steps or steps[-1].at < pane.started_ms:
+        if not steps or steps[-1].at < reports.started_ms:
             return False
         stops = [step for step in steps if isinstance(step, Stopped)]
         if stops and not any(isinstance(step, Failed) for step in steps):  # the hook of a failure names no tasks
@@ -32,12 +32,12 @@ def may_go_on(pane: Pane) -> bool:
     return False
 
 
-def agents_work(pane: Pane) -> bool:
+def agents_work(reports: SessionReports) -> bool:
     """Tell whether work went on behind Claude when it stopped last: agents may be at it still, or wait for a reply."""
-    pane.read_session_starts()
-    for turn in newest_prompts(pane.folder):
+    reports.read()
+    for turn in newest_prompts(reports.folder):
         steps = list(FileTurnLog(turn / "events.jsonl").read())
-        if not steps or steps[-1].at < pane.started_ms:
+        if not steps or steps[-1].at < reports.started_ms:
             return False
         if stops := [step for step in steps if isinstance(step, Stopped)]:
             return bool(stops[-1].background_tasks)

@@ -20,7 +20,7 @@ from paliadin.base.files import write_json
 from paliadin.base.session_names import NAME
 from paliadin.base.strict_json import parse_json
 from paliadin.relays.terminal import transcript_files as files
-from paliadin.relays.terminal.pane import check_ready
+from paliadin.relays.terminal.ready import check_ready
 from paliadin.relays.terminal.screen import AT_WORK, Screen
 from paliadin.relays.terminal.transcript import Contents, before, find_cut, measure, shorten
 from paliadin.relays.terminal.transcript_files import BEGIN_ANEW, NOT_BRANCHED, Environment, Transcript

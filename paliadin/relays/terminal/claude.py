@@ -1,9 +1,8 @@
-"""The command that starts Claude Code: its program, arguments, environment and plugin."""
+"""The command that starts Claude Code: its program, arguments and environment."""
 
 from __future__ import annotations
 
 import functools
-import hashlib
 import importlib.util
 import json
 import os
@@ -21,18 +20,16 @@ from paliadin.base.command_socket import command_socket_path
 from paliadin.base.errors import ConfigError, MissingDependency
 from paliadin.base.files import write_json
 from paliadin.base.processes import run_for
-from paliadin.base.settings import Settings, resource_folder
+from paliadin.base.settings import Settings
 from paliadin.grounding import registration, stdio
 from paliadin.relays.figures import StartOptions
 from paliadin.relays.terminal import sandbox, status_line
+from paliadin.relays.terminal.plugin import copy_once
 
 HOOK_FILE = "log_event.py"  # of the hooks that wait and those that are not frequent
-SKILL = "skills/paliadin/SKILL.md"
 PLUGIN = "paliadin@inline"
 """The name that Claude Code gives to the plugin of `--plugin-dir`; a project's settings can switch it off by it."""
 
-_LINE_ADVICE = re.compile(rb" \*\*Write one sentence per line\*\*[^.]*\.")
-_PRACTICE_PART = re.compile(rb"^## The practice's data\n.*?(?=^## )", re.DOTALL | re.MULTILINE)
 _SPECIAL = re.compile("[^A-Za-z0-9_/.,~@+\x80-\ud7ff\ue000-\U0010ffff-]")
 LOGIN_CHECK_TIMEOUT = 10.0  # seconds
 TRAILER_RULE = (
@@ -228,46 +225,6 @@ MEMBER_ENVIRONMENT = {"CLAUDE_CODE_SANDBOXED": "1"}
 def base_python() -> str:
     """The path of the base interpreter: an upgrade may remove that of the virtual environment."""
     return os.path.realpath(getattr(sys, "_base_executable", sys.executable))
-
-
-def copy_plugin(home: Path, *, live: bool = False, practice: bool = False) -> Path:
-    """Copy the plugin to $PALIADIN_HOME/plugin/<hash of its content>, unless it is there, and return that folder.
-
-    A running Claude keeps its copy when the package is upgraded. `live`: the skill asks for no sentence per line.
-    `practice`: it says how to use the practice's tools.
-    """
-    files = read_files(resource_folder("skill"))
-    if live:
-        files[SKILL] = _LINE_ADVICE.sub(b"", files[SKILL])
-    if not practice:
-        files[SKILL] = _PRACTICE_PART.sub(b"", files[SKILL])
-    return copy_once(home / "plugin", files)
-
-
-def read_files(folder: Path) -> dict[str, bytes]:
-    """The files in a folder, by their paths in it; without what Python has compiled."""
-    paths = sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")
-    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
-
-
-def copy_once(parent: Path, files: Mapping[str, bytes]) -> Path:
-    """Write the files to `parent`/<hash of their content>, unless they are there; returns that folder."""
-    digest = hashlib.sha256()
-    for name, content in sorted(files.items()):
-        digest.update(name.encode() + b"\0" + content)
-    target = parent / digest.hexdigest()[:12]
-    if not target.is_dir():
-        temporary = target.with_name(f".{target.name}.{os.getpid()}")
-        shutil.rmtree(temporary, ignore_errors=True)
-        for name, content in files.items():
-            path = temporary / name
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            path.write_bytes(content)
-        for path in (temporary, *temporary.rglob("*")):
-            path.chmod(path.stat().st_mode & 0o700)
-        temporary.rename(target)
-    target.parent.chmod(0o700)
-    return target
 
 
 def with_environment(command: list[str], environment: Mapping[str, str] | None) -> list[str]:

@@ -1,4 +1,4 @@
-"""Type into a session's Claude: a question, Escape, /clear. It looks at the screen before every key."""
+"""Type into a session's window: a question, Escape, /clear. It looks at the screen before every key."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from paliadin.base import errors
-from paliadin.base.files import write_json
-from paliadin.prompt.text import same_text
-from paliadin.relays.terminal.background_work import agents_work, may_go_on
+from paliadin.relays.terminal.background_work import agents_work
 from paliadin.relays.terminal.composer import (
     accepted_or_dialog,
     has_accepted,
@@ -23,12 +21,10 @@ from paliadin.relays.terminal.composer import (
     shows_part,
     shows_paste,
 )
-from paliadin.relays.terminal.pane import IDLE, Pane, check_ready
 from paliadin.relays.terminal.screen import AT_WORK, DIALOGS, PASSING, Screen, State
-from paliadin.relays.terminal.stopping import Action, Stopping
+from paliadin.relays.terminal.session_reports import SessionReports
 from paliadin.relays.terminal.tmux import split_into_bursts
-from paliadin.relays.turn import Progress, Turn
-from paliadin.turnlog.folder import TurnFolder
+from paliadin.relays.terminal.window import Window
 
 # All in seconds.
 TYPING_TIMEOUT = 8.0  # until the composer shows a burst; on a machine that is busy Claude Code draws late
@@ -42,129 +38,41 @@ CLEAR_LOOK = 0.3  # until the composer shows what is to be cleared, or that it i
 ENTER_TIMEOUT = 1.0  # until UserPromptSubmit, before Enter is pressed once more
 PROOF_TIMEOUT = 10.0  # until UserPromptSubmit, in all
 QUIET_FOR = 1.0  # in which an idle Claude would report what an earlier daemon may have submitted
-BUSY_TIMEOUT = 4.0  # until the composer is ready, before the question is refused
 CLEAR_TIMEOUT = 5.0  # until the composer is empty
 MIN_COLUMNS = 40  # of the composer, in characters
-ESCAPE_TIMEOUT = 15.0  # until Claude has stopped
-COMMAND_FILE = "command.json"  # in the session's folder: the command that is about to be typed, and its turn
 
 
-class _TypingDisturbed(errors.SubmitFailed):
+class TypingDisturbed(errors.SubmitFailed):
     """The text can be typed again: bursts were taken for a paste, or the previous question came back among them."""
 
 
-class Keyboard(Pane):
-    """A pane that can be typed into. `lock` is held while keys are pressed."""
+class Keyboard:
+    """Types into the window of the session whose `reports` these are. `lock` is held while keys are pressed."""
 
-    running_turns = 0
-    _last_typed = ""  # what was typed last
-    _typed_before = ""  # what was typed before that
-    _reading = 0  # the process of the Claude that was seen to read keys
+    def __init__(self, window: Window, reports: SessionReports) -> None:
+        self.window, self._reports = window, reports
+        self.lock = asyncio.Lock()
+        self._last_typed = ""  # what was typed last
+        self._typed_before = ""  # what was typed before that
+        self._reading = 0  # the process of the Claude that was seen to read keys
 
-    async def submit(self, turn: Turn, folder: TurnFolder, cancelled: Callable[[], bool]) -> None:
-        """Submit the prompt, unless `cancelled`; raises a RelayError when Claude Code does not report that it came."""
-        text = turn.prompt
-        async with self.lock:
-            if cancelled():
-                return
-            ready = await self.wait_until_ready()
-            self._typed_before, self._last_typed = self._last_typed, text
-            self._make_folders()  # the owner may have deleted them
-            expected, command = self.folder / "expected" / turn.id, self.folder / COMMAND_FILE
-            expected.symlink_to(folder.path)  # the hook renames it to prompts/<prompt_id>
-            if turn.description.command:
-                write_json(command, {"turn_id": turn.id, "prompt": text})
-            try:
-                try:
-                    typed = await self._type_text(text, ready, cancelled, UNCHANGED_FOR[0])
-                except (errors.PaneDied, _TypingDisturbed):  # Claude died, or the typing was disturbed: once more
-                    typed = await self._type_text(text, await self.wait_until_ready(), cancelled, UNCHANGED_FOR[1])
-                if typed and not await self._press_enter(text, partial(_is_reported, turn.progress, text)):
-                    raise errors.SubmitFailed("Enter was pressed, but Claude did not report the question")
-            finally:
-                expected.unlink(missing_ok=True)
-                command.unlink(missing_ok=True)
+    def begin(self, text: str) -> None:
+        """Note what is typed next: what came back of the text before is told from it."""
+        self._typed_before, self._last_typed = self._last_typed, text
 
     def holds_own_text(self, screen: Screen) -> bool:
         """True when the composer holds what we typed last: all of it, or a part, when Claude draws it late."""
         return holds_exactly(screen, self._last_typed) or holds_rest(screen, self._last_typed)
 
-    async def look_for_others(self) -> Screen:
-        """Look, and take what we type ourselves for nobody's draft, nor a half-drawn frame of it for a dialog."""
-        typing = self.lock.locked()
-        screen = await self.look()
-        if screen.state in DIALOGS:
-            first = screen.state
-            screen = await self._look_until(lambda now: now.state is not first, DIALOG_STABLE_FOR)
-        typing = typing or self.lock.locked()
-        if screen.mode and screen.state in (*IDLE, State.DRAFT):
-            self.note_mode(screen.mode)
-        ours = {State.DIALOG, State.DRAFT} if typing else {State.DRAFT} if self.running_turns else set()
-        if screen.state in ours:
-            return Screen(State.BUSY, "")
-        return Screen(State.READY, "") if self.holds_own_text(screen) else screen  # the next submit clears it
+    async def clear_last(self) -> None:
+        """Empty the composer of what we typed last."""
+        await self.clear(self._last_typed)
 
-    async def wait_until_ready(self) -> Screen:
-        """Return the screen with its empty composer; raises a RelayError for what prevents typing."""
-        screen = await self.ensure_running()
-        if screen.state in PASSING:
-            screen = await self._look_until(lambda now: now.state not in PASSING, BUSY_TIMEOUT)
-            if screen.state is State.DEAD:  # it was ending when we came, as after /exit
-                screen = await self.ensure_running()
-        if self.holds_own_text(screen):
-            await self.clear(self._last_typed)
-            screen = await self.look()
-        if screen.state is State.READY and await self._may_get_tools():
-            await (
-                self.end()
-            )  # Claude Code starts no tool server anew; with the conversation's next Claude comes another
-            screen = await self.ensure_running()
-        check_ready(screen)
-        return screen
-
-    async def _may_get_tools(self) -> bool:
-        """True if the practice's tools are gone, and this Claude can end for a new one that has them."""
-        if not self.lacks_tools or self._tools_failed or await self.is_attached():
-            return False
-        return not await asyncio.to_thread(may_go_on, self)
-
-    async def stop_claude(self, turn: Turn, folder: TurnFolder) -> None:
-        """Press Escape until Claude has stopped and the composer is empty.
-
-        Returns early when the turn ends by itself. Raises TmuxUnresponsive when Claude does not stop.
-        """
-        async with self.lock:
-            progress, started = turn.progress, time.monotonic()
-            stopping = Stopping(turn.prompt, (folder.path / "prompt_id").exists(), started)
-            while time.monotonic() - started < ESCAPE_TIMEOUT:
-                screen = await self.look()
-                now = time.monotonic()
-                action = stopping.next_action(
-                    screen,
-                    now,
-                    answering=progress.working,
-                    stopped=progress.stopped,
-                    interrupted=progress.interrupted,
-                )
-                if action is Action.DONE:
-                    return
-                if action is Action.ESCAPE:
-                    await self._call_tmux(self._terminal.press, self._target, "Escape")
-                elif action is Action.CLEAR:
-                    await self.clear(turn.prompt)
-                    stopping.idle_since = time.monotonic()
-                await asyncio.sleep(0.02)
-            if not progress.stopped:
-                raise errors.TmuxUnresponsive(
-                    f"Claude did not stop within {ESCAPE_TIMEOUT:.0f} s of pressing Escape",
-                    hint="Run `paliadin attach` and press Esc there.",
-                )
-
-    async def _type_text(self, text: str, ready: Screen, cancelled: Callable[[], bool], unchanged_for: float) -> bool:
+    async def type_text(self, text: str, ready: Screen, cancelled: Callable[[], bool], unchanged_for: float) -> bool:
         """Type burst by burst, each once the composer shows the one before; return False when it was cancelled.
 
         Claude Code takes two bursts that it reads at once, as on a loaded machine, for a paste. `ready` is the screen
-        before, `unchanged_for` one of UNCHANGED_FOR. Raises _TypingDisturbed or another RelayError when the composer
+        before, `unchanged_for` one of UNCHANGED_FOR. Raises TypingDisturbed or another RelayError when the composer
         does not hold the text.
         """
         typed, screen = "", ready
@@ -172,22 +80,24 @@ class Keyboard(Pane):
         for burst in split_into_bursts(submittable):
             typed, before = typed + burst, screen
             repeats = may_show_end(before, typed)
-            await self._call_tmux(self._terminal.type, self._target, burst)
+            await self.window.type(burst)
             shown = partial(_is_shown, text=typed, before=before, cancelled=cancelled)
-            screen = await self._look_until(shown, REPEAT_TIMEOUT if repeats else self._patience, 0.002)
+            screen = await self.window.look_until(shown, REPEAT_TIMEOUT if repeats else self._patience, 0.002)
             if screen.state in DIALOGS:  # or a half-drawn frame of a long draft
-                screen = await self._look_until(partial(has_accepted, text=typed, before=before), DIALOG_STABLE_FOR)
+                screen = await self.window.look_until(
+                    partial(has_accepted, text=typed, before=before), DIALOG_STABLE_FOR
+                )
             if repeats:
                 screen = await self._wait_until_unchanged(screen, unchanged_for)
             if screen.state is not State.DRAFT or cancelled():
                 break
-            self._reading = self._claude
+            self._reading = self.window.claude
         settled = partial(self._is_settled, text=text, typed=typed)
         if screen.state is State.DRAFT and not cancelled():
-            screen = await self._look_until(settled, LATE_DRAWING)
+            screen = await self.window.look_until(settled, LATE_DRAWING)
         if is_overtaken := screen.state in AT_WORK and not cancelled():  # what is typed stands below Claude's own turn
-            await self._look_until(lambda now: cancelled() or now.state not in AT_WORK, OWN_TURN_TIMEOUT)
-            screen = await self._look_until(lambda now: cancelled() or settled(now), LATE_DRAWING)
+            await self.window.look_until(lambda now: cancelled() or now.state not in AT_WORK, OWN_TURN_TIMEOUT)
+            screen = await self.window.look_until(lambda now: cancelled() or settled(now), LATE_DRAWING)
         if cancelled() or not holds_exactly(screen, text):
             returned = has_returned(screen, self._typed_before, typed)
             await self.clear(self._typed_before + typed if returned else typed, or_paste=True)
@@ -196,14 +106,14 @@ class Keyboard(Pane):
             if screen.state is State.DEAD:
                 raise errors.PaneDied("Claude ended while the question was typed; not submitted")
             may_succeed = is_overtaken or returned or shows_paste(screen)
-            failure = _TypingDisturbed if may_succeed else errors.SubmitFailed
+            failure = TypingDisturbed if may_succeed else errors.SubmitFailed
             raise failure(f"the composer does not hold the question (the screen is {screen.state}); not submitted")
         return True
 
     @property
     def _patience(self) -> float:
         """Seconds until the composer shows what was typed."""
-        return TYPING_TIMEOUT if self._reading == self._claude else FIRST_KEYS_TIMEOUT
+        return TYPING_TIMEOUT if self._reading == self.window.claude else FIRST_KEYS_TIMEOUT
 
     def _is_settled(self, screen: Screen, text: str, typed: str) -> bool:
         """True when the composer holds `text`, or what will not become `text` by waiting."""
@@ -215,7 +125,7 @@ class Keyboard(Pane):
         begun = since = time.monotonic()
         while (now := time.monotonic()) - since < unchanged_for and now - begun < TYPING_TIMEOUT:
             await asyncio.sleep(0.02)
-            before, screen = screen, await self.look()
+            before, screen = screen, await self.window.look()
             if screen.text != before.text:
                 since = time.monotonic()
         return screen
@@ -230,13 +140,13 @@ class Keyboard(Pane):
             ours = (holds_exactly, holds_rest, shows_end, shows_part)
             return any(is_ours(screen, text) for is_ours in ours) or (or_paste and shows_paste(screen))
 
-        screen = await self._look_until(lambda now: is_own(now) or now.state is State.READY, CLEAR_LOOK)
+        screen = await self.window.look_until(lambda now: is_own(now) or now.state is State.READY, CLEAR_LOOK)
         if is_own(screen):
             keys: Sequence[str] = ("C-c",)
-            if await asyncio.to_thread(agents_work, self):  # in 2.1.197 Ctrl-C ends them, and leaves the text
+            if await asyncio.to_thread(agents_work, self._reports):  # in 2.1.197 Ctrl-C ends them, and leaves the text
                 keys = ("C-u",) * 2 * (len(text) // MIN_COLUMNS + text.count("\n") + 1)  # a line each, and its end
-            await self._call_tmux(self._terminal.press, self._target, *keys)
-            await self._look_until(
+            await self.window.press(*keys)
+            await self.window.look_until(
                 lambda now: now.state is not State.DRAFT and now.state is not State.BUSY, CLEAR_TIMEOUT
             )
 
@@ -258,7 +168,7 @@ class Keyboard(Pane):
         """Wait until `proved`, or until the screen has been in no PASSING state for QUIET_FOR."""
         begun = since = time.monotonic()
         while not proved() and (now := time.monotonic()) - since < QUIET_FOR and now - begun < PROOF_TIMEOUT:
-            screen = await self.look()
+            screen = await self.window.look()
             if screen.state is State.DEAD:
                 return
             if screen.state in PASSING:
@@ -271,27 +181,27 @@ class Keyboard(Pane):
         The lock must be held, and Claude be ready. Returns the screen some time after Enter.
         """
         self._last_typed = text  # a late one in the composer is our own text
-        await self._call_tmux(self._terminal.type, self._target, text)
-        screen = await self._look_until(lambda now: now.draft.strip() == text, self._patience, 0.01)
+        await self.window.type(text)
+        screen = await self.window.look_until(lambda now: now.draft.strip() == text, self._patience, 0.01)
         if screen.draft.strip() != text:
             await self.clear(text)
             raise errors.SubmitFailed(f"the composer does not hold {text} (the screen is {screen.state})", hint=hint)
-        if not await self._press_enter(text, proved):
+        if not await self.press_enter(text, proved):
             raise errors.SubmitFailed(f"Claude did not report that it has run {text}", hint=hint)
         self._last_typed = ""
-        return await self._look_until(lambda now: now.state is State.READY, TYPING_TIMEOUT)
+        return await self.window.look_until(lambda now: now.state is State.READY, TYPING_TIMEOUT)
 
-    async def _press_enter(self, text: str, proved: Callable[[], bool]) -> bool:
+    async def press_enter(self, text: str, proved: Callable[[], bool]) -> bool:
         """Press Enter and wait until `proved`; return False, and clear `text`, when that takes too long."""
         pressed_at, presses = time.monotonic(), 0
         while (waited := time.monotonic() - pressed_at) < PROOF_TIMEOUT:
             if proved():
                 return True
             try:
-                lost = presses == 1 and waited > ENTER_TIMEOUT and holds_exactly(await self.look(), text)
+                lost = presses == 1 and waited > ENTER_TIMEOUT and holds_exactly(await self.window.look(), text)
                 if lost or not presses:  # Claude Code sometimes loses an Enter
                     presses += 1
-                    await self._call_tmux(self._terminal.press, self._target, "Enter")
+                    await self.window.press("Enter")
             except errors.TmuxFailed:
                 raise
             except errors.TmuxUnresponsive:  # it hangs: Enter may have been pressed, or be pressed late
@@ -306,21 +216,7 @@ class Keyboard(Pane):
             ) from error
         return False
 
-    @property
-    def session_starts(self) -> int:
-        """The SessionStart hooks so far; `/clear` and compaction have one, too."""
-        self.read_session_starts()
-        return self._starts
-
 
 def _is_shown(screen: Screen, text: str, before: Screen, cancelled: Callable[[], bool]) -> bool:
     """True once the composer shows the text, or there is nothing to wait for."""
     return cancelled() or screen.state is State.DEAD or accepted_or_dialog(screen, text=text, before=before)
-
-
-def _is_reported(progress: Progress, text: str) -> bool:
-    """True once Claude Code has reported the prompt; raises SubmitFailed when it reports another text than `text`."""
-    prompt = progress.prompt
-    if prompt and prompt.text is not None and not same_text(text, prompt.text):
-        raise errors.SubmitFailed("Claude received a different text from the one that was typed; it was stopped")
-    return prompt is not None

@@ -12,12 +12,12 @@ from paliadin.base import errors
 from paliadin.base.session_names import NAME
 from paliadin.base.settings import Settings
 from paliadin.relays.terminal.background_work import may_go_on
-from paliadin.relays.terminal.keyboard import Keyboard
-from paliadin.relays.terminal.pane import IDLE
+from paliadin.relays.terminal.pane import Pane
 from paliadin.relays.terminal.places import Places
 from paliadin.relays.terminal.screen import PASSING, State
 from paliadin.relays.terminal.tmux import TmuxServer
 from paliadin.relays.terminal.transcript_files import Environment
+from paliadin.relays.terminal.window import IDLE
 from paliadin.relays.terminal.written_prompt import wait_until_written
 
 log = logging.getLogger(__name__)
@@ -31,13 +31,13 @@ class Parking:
     """Parks the Claudes in this tmux server; `pane` gives the one of a session. `places` are those that may run."""
 
     def __init__(
-        self, settings: Settings, terminal: TmuxServer, pane: Callable[[str], Keyboard], environment: Environment = None
+        self, settings: Settings, terminal: TmuxServer, pane: Callable[[str], Pane], environment: Environment = None
     ) -> None:
         self._settings, self._terminal, self._pane, self._environment = settings, terminal, pane, environment
         self.places = Places(
             settings.max_running,
             members_limit=settings.max_embedded,
-            is_members=lambda session: pane(session).for_member,
+            is_members=lambda session: pane(session).launch.for_member,
             alive=self.alive,
             is_alive=self._is_alive,
             park_one=self._park_one,
@@ -77,7 +77,7 @@ class Parking:
             await asyncio.sleep(TURN_PATIENCE / 100)
         return True
 
-    async def _end_what_waits_for_trust(self, pane: Keyboard) -> bool:
+    async def _end_what_waits_for_trust(self, pane: Pane) -> bool:
         async with pane.lock:
             with self.places.ending(pane.name) as may_end:
                 is_ended = may_end and (await pane.look()).state is State.TRUST
@@ -112,18 +112,19 @@ class Parking:
                 return True
         return False
 
-    async def _park(self, pane: Keyboard) -> bool:
+    async def _park(self, pane: Pane) -> bool:
         if pane.lock.locked() or self.places.is_used(pane.name):  # at work: never waited for
             return False
-        is_written = await wait_until_written(pane, self._environment)
+        is_written = await wait_until_written(pane.reports, self._environment)
         async with pane.lock:
             screen = await pane.look()
             if screen.state is State.DEAD:
                 await pane.process.end_earlier()
                 return True
             # Claude Code puts a question back that was stopped before its answer began: nobody's draft
-            is_idle = screen.state in IDLE or pane.holds_own_text(screen)
-            if not is_written or not is_idle or await pane.is_attached() or await asyncio.to_thread(may_go_on, pane):
+            is_idle = screen.state in IDLE or pane.keyboard.holds_own_text(screen)
+            may_park = is_written and is_idle and not await pane.window.is_attached()
+            if not may_park or await asyncio.to_thread(may_go_on, pane.reports):
                 return False
             with self.places.ending(pane.name) as may_end:
                 if may_end:
@@ -131,9 +132,9 @@ class Parking:
                 return may_end
 
 
-def _last_use(pane: Keyboard) -> float:
+def _last_use(pane: Pane) -> float:
     """The time at which the session's Claude was last seen to be used, or started; in seconds since 1970."""
-    times = [pane.busy_at]
+    times = [pane.window.busy_at]
     for path in (pane.folder / "prompts", pane.folder / "events.jsonl", pane.process.path):
         with contextlib.suppress(FileNotFoundError):
             times.append(path.stat().st_mtime)

@@ -11,7 +11,7 @@ import contextlib
 import json
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +20,10 @@ from paliadin.base import errors
 from paliadin.base.files import write_json, write_text
 from paliadin.base.settings import Settings
 from paliadin.live.state import CLAUDE, PROBE, STATE, is_held
-from paliadin.relays.terminal.claude import PassedThrough, base_python, copy_once, read_files, with_environment
+from paliadin.relays.terminal.claude import PassedThrough, base_python, with_environment
+from paliadin.relays.terminal.plugin import copy_once, read_files
 from paliadin.relays.terminal.tmux import TmuxServer
+from paliadin.relays.terminal.window import Window
 
 WINDOW = "~live"  # behind the session's name; `~` is in no session's name
 START_TIMEOUT = 15.0  # seconds until it has tried to reach the API, for which it has 5
@@ -30,24 +32,16 @@ RETRY = 7.0  # seconds between two attempts to start it again; it waits for its 
 CONFIGURATION = "config.json"
 ON = "on"
 
-CallTmux = Callable[..., Awaitable[Any]]
-
 
 class PassThrough:
-    """The pass-through of the session whose folder is `session`; `call_tmux` runs a call of `terminal`."""
+    """The pass-through of the session whose folder is `session`, in a window of its own."""
 
     def __init__(
-        self,
-        settings: Settings,
-        terminal: TmuxServer,
-        session: Path,
-        environment: Mapping[str, str] | None,
-        call_tmux: CallTmux,
+        self, settings: Settings, terminal: TmuxServer, session: Path, environment: Mapping[str, str] | None
     ) -> None:
-        self._settings, self._terminal, self._environment = settings, terminal, environment
+        self._settings, self._environment = settings, environment
         self._session, self._folder = session, session / "live"
-        self._window = session.name + WINDOW
-        self._call_tmux = call_tmux
+        self._window = Window(terminal, session.name + WINDOW)
         self._next_try = 0.0  # by the monotonic clock: when `keep` may start it again
 
     @property
@@ -112,12 +106,12 @@ class PassThrough:
         folder = await asyncio.to_thread(copy_pass_through, self._settings.home)
         command = [base_python(), "-I", "-S", str(folder), str(self._folder / CONFIGURATION)]
         command = with_environment(command, self._environment)
-        await self._call_tmux(self._terminal.start, self._window, command, self._session, {})
+        await self._window.start(command, self._session, {})
 
     async def close(self) -> None:
         """End it, if it runs; no Claude needs it then."""
         with contextlib.suppress(errors.TmuxFailed):
-            await self._call_tmux(self._terminal.close_window, self._window)
+            await self._window.close()
 
     def note_claude(self, pid: int) -> None:
         """Tell it which process is Claude's: it ends with that."""

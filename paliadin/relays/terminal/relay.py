@@ -21,7 +21,7 @@ from paliadin.relays.figures import Figures
 from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionState
 from paliadin.relays.terminal import agent_requests, claude, session_commands
-from paliadin.relays.terminal.aborted_turn import end_aborted
+from paliadin.relays.terminal.aborted_turn import end_aborted, fail_turn, stop_claude
 from paliadin.relays.terminal.branching import (
     Side,
     copy_transcript,
@@ -32,15 +32,18 @@ from paliadin.relays.terminal.branching import (
 from paliadin.relays.terminal.claude_version import InstalledVersion, outdated, running_version, untested
 from paliadin.relays.terminal.decision import decide
 from paliadin.relays.terminal.figure_files import FigureFiles, remove_figures
-from paliadin.relays.terminal.keyboard import Keyboard
 from paliadin.relays.terminal.offers import OfferLists
-from paliadin.relays.terminal.pane import last_lines
+from paliadin.relays.terminal.pane import Pane
 from paliadin.relays.terminal.parking import Parking
+from paliadin.relays.terminal.plugin import copy_plugin
+from paliadin.relays.terminal.ready import last_lines
 from paliadin.relays.terminal.replaced_commands import check_own
 from paliadin.relays.terminal.screen import AT_WORK, DIALOGS, Screen, State
+from paliadin.relays.terminal.submission import submit
 from paliadin.relays.terminal.tmux import TmuxServer
 from paliadin.relays.terminal.turn_transcript import TurnTranscript
-from paliadin.relays.terminal.turn_watch import TurnWatcher, fail_turn
+from paliadin.relays.terminal.turn_watch import TurnWatcher
+from paliadin.relays.terminal.window import Window
 from paliadin.relays.turn import Turn, unknown_interrupt
 from paliadin.steps.model import Accepted, Held, OnlyStopHook, Stopping, is_over
 from paliadin.turnlog.folder import TurnFolder
@@ -74,9 +77,9 @@ class TerminalRelay:
     def __init__(self, settings: Settings, environment: Mapping[str, str] | None = None) -> None:
         self._settings, self._environment = settings, environment
         self._terminal = TmuxServer(settings.tmux_socket, settings.tmux_session)
-        self._plugin = claude.copy_plugin(settings.home, practice=settings.paliad)
+        self._plugin = copy_plugin(settings.home, practice=settings.paliad)
         remove_leftovers(settings.sessions_dir, environment)
-        self._panes: dict[str, Keyboard] = {}
+        self._panes: dict[str, Pane] = {}
         self._offers = OfferLists(settings, self._plugin, environment)
         self._figures = FigureFiles(settings, environment)
         self._branching = asyncio.Lock()  # two at once would find the session locked by the other's parking
@@ -99,8 +102,7 @@ class TerminalRelay:
 
     async def submit(self, turn: Turn) -> None:
         pane, folder = self._pane(turn.session), self._folder(turn)
-        pane.read_session_starts()
-        turn.log.append(Accepted(now_ms(), pane.model, transcript_read=True))
+        turn.log.append(Accepted(now_ms(), pane.reports.read().model, transcript_read=True))
         try:
             with self._places.used(turn.session):
                 await self._submit(pane, turn, folder)
@@ -116,7 +118,7 @@ class TerminalRelay:
                 hint="Choose one from the list that `/` opens, or send it as text.",
             )
 
-    async def _submit(self, pane: Keyboard, turn: Turn, folder: TurnFolder) -> None:
+    async def _submit(self, pane: Pane, turn: Turn, folder: TurnFolder) -> None:
         def is_aborted() -> bool:
             return turn.id in self._aborted
 
@@ -128,14 +130,14 @@ class TerminalRelay:
             if refusal := await self._version.refusal():
                 raise refusal
             await self._check_command(turn)
-            transcript.skip(pane.transcript)
-            await pane.submit(turn, folder, is_aborted)
+            transcript.skip(pane.reports.transcript)
+            await submit(pane, turn, folder, is_aborted)
         except errors.PaliadinError as error:
             if isinstance(error, errors.DialogOpen) and await self._check_login() is False:
                 # Its first start without a login opens dialogs.
                 error = errors.NotLoggedIn("Claude Code is not logged in")
             if isinstance(error, errors.SubmitFailed) and _is_delivered(folder):  # Claude got another text: stop it
-                await pane.stop_claude(turn, folder)
+                await stop_claude(pane.keyboard, turn, folder)
             if isinstance(error, errors.SubmitFailed):
                 error = await self._end_if_too_old(pane) or error
                 error.message = "; ".join(filter(None, (error.message, untested(await self._version.get()))))
@@ -145,11 +147,12 @@ class TerminalRelay:
                 turn.log.append(OnlyStopHook(now_ms()))
             await self._watch(pane, turn, folder, transcript)
 
-    async def _end_if_too_old(self, pane: Keyboard) -> errors.PaliadinError | None:
+    async def _end_if_too_old(self, pane: Pane) -> errors.PaliadinError | None:
         """End a Claude that was started before its program was updated, if it is too old; returns the error on it."""
-        if pane.transcript is None:
+        transcript, started = pane.reports.transcript, pane.reports.started_ms
+        if transcript is None:
             return None
-        version = await asyncio.to_thread(running_version, pane.transcript, self._environment, pane.started_ms)
+        version = await asyncio.to_thread(running_version, transcript, self._environment, started)
         if (error := outdated(version)) is None:
             return None
         async with pane.lock:
@@ -163,7 +166,7 @@ class TerminalRelay:
             await agent_requests.watch(pane, turn, folder, self._settings.interrupt_timeout)
             return
         with self._places.used(turn.session):
-            if _is_delivered(folder) or await pane.withdraw_unless(lambda: _is_delivered(folder), turn.prompt):
+            if _is_delivered(folder) or await pane.keyboard.withdraw_unless(lambda: _is_delivered(folder), turn.prompt):
                 typed = turn.message if turn.origin == "terminal" else ""
                 await self._watch(pane, turn, folder, TurnTranscript(turn.id, self._environment, typed))
                 return
@@ -190,10 +193,10 @@ class TerminalRelay:
         self._aborted.add(turn.id)
         with contextlib.suppress(errors.StorageFull):  # on a full disk, Escape is pressed all the same
             turn.log.append(Stopping(now_ms()))
-        await pane.stop_claude(turn, folder)
+        await stop_claude(pane.keyboard, turn, folder)
         # The log itself: whoever follows it may not have come to its last lines yet.
         if not is_over(turn.log.read()):
-            await end_aborted(pane, turn, folder, "page")
+            await end_aborted(pane.reports, turn, folder, "page")
 
     async def reset(self, session: str) -> None:
         pane = self._pane(session)
@@ -207,14 +210,14 @@ class TerminalRelay:
             await self._admit_now(session)
             await session_commands.compact(pane, lambda: self._check_own("compact", pane))
 
-    async def _check_own(self, name: str, pane: Keyboard) -> None:
+    async def _check_own(self, name: str, pane: Pane) -> None:
         """Raise RelayError where the command is not Claude Code's own. In a member's conversation there are no others.
 
         Claude must be ready: then its owner has trusted the folder, and what is in it counts.
         """
-        if not pane.for_member:
-            check_own(name, pane.workdir, self._environment)
-            await self._offers.check_own(name, pane.workdir, is_trusted=True)
+        if not pane.launch.for_member:
+            check_own(name, pane.launch.workdir, self._environment)
+            await self._offers.check_own(name, pane.launch.workdir, is_trusted=True)
 
     async def _admit_now(self, session: str) -> None:
         """Wait a little for a place for the session's Claude; raises RelayError if there is none, or it is too old."""
@@ -239,17 +242,18 @@ class TerminalRelay:
 
     async def offers(self, session: str) -> Offers:
         pane = self._pane(session)
-        if pane.for_member:
+        if pane.launch.for_member:
             return Offers()
-        trusted = any(each.has_started_in(pane.workdir) for each in (pane, self._pane(protocol.DEFAULT_SESSION)))
-        return await self._offers.of(pane.workdir, is_trusted=trusted)
+        workdir, main = pane.launch.workdir, self._pane(protocol.DEFAULT_SESSION)
+        trusted = any(each.reports.has_started_in(workdir) for each in (pane, main))
+        return await self._offers.of(workdir, is_trusted=trusted)
 
     async def figures(self, sessions: Collection[str]) -> dict[str, Figures]:
         return self._figures.of(sessions)
 
     async def configure(self, session: str, changes: JsonObject) -> None:
         pane = self._pane(session)
-        if pane.for_member:
+        if pane.launch.for_member:
             raise errors.InvalidField("the model and the permission mode of another person's conversation are fixed")
         options, is_running = pane.options.read().changed(changes), session in await self.alive()
         if is_running and not await self._parking.park_for_change(session):
@@ -270,7 +274,7 @@ class TerminalRelay:
             if not await self.park(session):
                 raise why_not_parked(await pane.look_for_others(), in_turn=self._places.is_used(session))
             turn = TurnFolder(self._settings.response_dir, turn_id)
-            source, target = Side(pane.folder, pane.workdir), Side(new.folder, new.workdir)
+            source, target = Side(pane.folder, pane.launch.workdir), Side(new.folder, new.launch.workdir)
             await asyncio.to_thread(copy_transcript, turn, source, target, self._environment)
             pane.options.copy_to(new.options)
 
@@ -284,7 +288,7 @@ class TerminalRelay:
                 await pane.end()
             await asyncio.to_thread(remove_transcripts, pane.folder, self._environment)
             remove_figures(pane.folder)
-            pane.forget_conversation()
+            pane.reports.forget_conversation()
         if MADE_NAME.fullmatch(session):  # nobody asks in it any more
             self._panes.pop(session, None)
 
@@ -307,7 +311,7 @@ class TerminalRelay:
         if pane.asks_unreported and screen.state in DIALOGS:
             hint = "Run `paliadin attach` and reply there: no hook reports this dialog, so the page cannot."
         shown = screen.text if screen.state not in {State.READY, State.BUSY} else ""
-        if screen.state is State.READY and not pane.hooks_seen:
+        if screen.state is State.READY and not pane.reports.hooks_seen:
             state, message = protocol.State.NO_HOOKS, "Claude runs, but its hooks do not"
             hint = "End it with /exit in `paliadin attach`; it comes back."
         elif screen.state is State.READY and (words := untested(await self._version.get())):
@@ -315,7 +319,7 @@ class TerminalRelay:
         live = "" if state is protocol.State.NO_HOOKS else pane.pass_through.status
         return SessionState(session, self.host, state, message, hint, shown, live=live)
 
-    def _dead(self, pane: Keyboard, screen: Screen) -> SessionState:
+    def _dead(self, pane: Pane, screen: Screen) -> SessionState:
         message, hint = _STATE_MESSAGES[State.DEAD]
         if screen.text:
             message = f"Claude ended; the next question starts it. It said: {last_lines(screen.text, 6)}"
@@ -344,7 +348,7 @@ class TerminalRelay:
                                 await pane.end()
                             raise refusal
 
-    async def _watch(self, pane: Keyboard, turn: Turn, folder: TurnFolder, transcript: TurnTranscript) -> None:
+    async def _watch(self, pane: Pane, turn: Turn, folder: TurnFolder, transcript: TurnTranscript) -> None:
         watch, reported = TurnWatcher(pane, turn, folder, self._settings, transcript), False
         pane.running_turns += 1
         try:
@@ -362,7 +366,7 @@ class TerminalRelay:
             pane.asks_unreported = False
             pane.note_stop_hooks(turn.progress.stop_hooks)
 
-    def _pane(self, session: str) -> Keyboard:
+    def _pane(self, session: str) -> Pane:
         if not NAME.fullmatch(session):
             raise errors.NotFound(
                 f"{session[:80]!r} is not a session name",
@@ -370,7 +374,8 @@ class TerminalRelay:
                 hint="Use up to 64 letters, digits, - and _.",
             )
         if session not in self._panes:
-            self._panes[session] = Keyboard(self._settings, self._terminal, self._plugin, session, self._environment)
+            window = Window(self._terminal, session)
+            self._panes[session] = Pane(self._settings, window, self._plugin, self._environment)
         return self._panes[session]
 
     def _folder(self, turn: Turn) -> TurnFolder:

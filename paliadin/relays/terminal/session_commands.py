@@ -7,8 +7,8 @@ import time
 from collections.abc import Awaitable, Callable
 
 from paliadin.base import errors
-from paliadin.relays.terminal.keyboard import Keyboard
-from paliadin.relays.terminal.pane import last_lines
+from paliadin.relays.terminal.pane import Pane
+from paliadin.relays.terminal.ready import last_lines
 from paliadin.relays.terminal.screen import State
 
 RESET_HINT = "Look at the terminal with `paliadin attach`, then begin a new conversation again."
@@ -21,31 +21,30 @@ Check = Callable[[], Awaitable[None]]
 """Raises RelayError where the command would not be Claude Code's own; called once Claude is ready."""
 
 
-async def reset(pane: Keyboard, check: Check) -> None:
+async def reset(pane: Pane, check: Check) -> None:
     """Begin a new conversation with `/clear`; raises a RelayError when Claude reports no SessionStart."""
     async with pane.lock:
         await pane.wait_until_ready()  # before it is, the report of its own start may still come
         await check()
         await pane.wait_until_ready()
-        starts = pane.session_starts
-        await pane.run_own("/clear", lambda: pane.session_starts > starts, RESET_HINT)
+        starts = pane.reports.read().starts
+        await pane.keyboard.run_own("/clear", lambda: pane.reports.read().starts > starts, RESET_HINT)
 
 
-async def compact(pane: Keyboard, check: Check) -> None:
+async def compact(pane: Pane, check: Check) -> None:
     """Have Claude replace what was said by a summary; raises a RelayError when it does not."""
     async with pane.lock:
         await pane.wait_until_ready()
         await check()
         await pane.wait_until_ready()
-        starts, compactions, begun = pane.session_starts, pane.compactions, time.monotonic()
+        reports, begun = pane.reports.read(), time.monotonic()
+        starts, compactions = reports.starts, reports.compactions
         idle_since: float | None = None
 
         def is_done() -> bool:
-            return pane.session_starts > starts
+            return reports.read().starts > starts
 
-        await pane.run_own(
-            "/compact", lambda: pane.session_starts > starts or pane.compactions > compactions, COMPACT_HINT
-        )
+        await pane.keyboard.run_own("/compact", lambda: is_done() or reports.compactions > compactions, COMPACT_HINT)
         while not is_done() and time.monotonic() - begun < COMPACT_TIMEOUT:
             screen, now = await pane.look(), time.monotonic()
             idle_since = (idle_since or now) if screen.state is State.READY else None

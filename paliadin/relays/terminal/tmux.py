@@ -1,7 +1,7 @@
 """Paliadin's own tmux server. Each session is a window, and Claude runs in it directly, without a shell.
 
-Processes of their own make the server and its windows; keys and captures go through a client in control mode. Every
-call blocks, for TIMEOUT at most, even when the server hangs.
+libtmux makes the server and its windows; keys and captures go through a client in control mode. Every call blocks, for
+TIMEOUT at most, even when the server hangs.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from subprocess import Popen
 from typing import TypeVar
 
 from paliadin.base.errors import TmuxFailed, TmuxUnresponsive
 from paliadin.relays.terminal import process_state
-from paliadin.relays.terminal.tmux_control import SILENT, ControlClient, finish_tmux, start_tmux
+from paliadin.relays.terminal.tmux_commands import SILENT, TmuxCommands
+from paliadin.relays.terminal.tmux_control import ControlClient
 
 T = TypeVar("T")
 
@@ -55,28 +55,27 @@ class TmuxServer:
     """
 
     def __init__(self, socket: str, session: str) -> None:
-        self._session = session
-        self._base = (f"-L{socket}", f"-f{Path(__file__).with_name('tmux.conf')}")
+        self._socket, self._session = socket, session
+        self._commands = TmuxCommands(socket)
         self._client: ControlClient | None = None
         self._seconds = TIMEOUT  # for the next command
-        self._process: Popen[bytes] | None = None  # that whose output a call waits for
+        self._give_up: Callable[[], None] | None = None  # ends the wait for the command that runs
         self.thread = ThreadPoolExecutor(1, "tmux")
 
     def panes(self) -> dict[str, str]:
         """Return window name → pane id, of all windows; empty when the server is not running."""
-        try:
-            lines = self._run("list-panes", "-s", "-t", f"={self._session}", "-F", "#{window_name} #{pane_id}")
-        except TmuxFailed:
-            return {}
-        return dict(line.rsplit(" ", 1) for line in lines)
+        return dict(line.rsplit(" ", 1) for line in self._list("#{window_name} #{pane_id}"))
 
     def running(self) -> list[str]:
         """Return the names of the windows whose process runs; one whose process has ended keeps its window."""
+        lines = (line.partition(" ") for line in self._list("#{pane_dead} #{window_name}"))
+        return [name for dead, _, name in lines if dead == "0"]
+
+    def _list(self, fields: str) -> list[str]:
         try:
-            lines = self._run("list-panes", "-s", "-t", f"={self._session}", "-F", "#{pane_dead} #{window_name}")
+            return self._run("list-panes", "-s", "-t", f"={self._session}", "-F", fields)
         except TmuxFailed:
             return []
-        return [name for dead, _, name in (line.partition(" ") for line in lines) if dead == "0"]
 
     def is_attached(self, pane: str) -> bool:
         """True if somebody's terminal shows the pane's window; a client in control mode is a program."""
@@ -166,8 +165,8 @@ class TmuxServer:
         """Close the connection to the server; its windows go on. A call in `thread` that hangs is given up."""
         closing = self.thread.submit(self._disconnect)
         wait([closing], CLOSE_TIMEOUT)
-        if (process := self._process) and not closing.done():
-            process.kill()
+        if (give_up := self._give_up) and not closing.done():
+            give_up()
         closing.result()
 
     def _disconnect(self) -> None:
@@ -186,23 +185,22 @@ class TmuxServer:
         if self._client and self._client.process.poll() is not None:  # with its server, as after the last window
             self._disconnect()
         if self._client is None:
-            self._client = ControlClient(self._base, self._session)
+            self._client = ControlClient(self._socket, self._session)
         try:
-            with self._waiting_for(self._client.process):
+            with self._waiting(self._client.process.kill):
                 return self._client.run(*commands, seconds=self._seconds)
         except TmuxFailed:
             self._disconnect()  # the next call connects again
             raise
 
     def _run(self, *command: str) -> list[str]:
-        process = start_tmux(*self._base, *command)
-        with self._waiting_for(process):
-            return finish_tmux(process, command[0], self._seconds)
+        with self._waiting(self._commands.give_up):
+            return self._commands.run(*command, seconds=self._seconds)
 
     @contextmanager
-    def _waiting_for(self, process: Popen[bytes]) -> Iterator[None]:
-        """Name the process to `close`, and set the time for the next command: a server that hangs is only probed."""
-        self._process = process
+    def _waiting(self, give_up: Callable[[], None]) -> Iterator[None]:
+        """Let `close` end the wait, and set the time for the next command: a server that hangs is only probed."""
+        self._give_up = give_up
         try:
             yield
         except TmuxUnresponsive as error:
@@ -211,7 +209,7 @@ class TmuxServer:
         else:
             self._seconds = TIMEOUT
         finally:
-            self._process = None
+            self._give_up = None
 
 
 def split_into_bursts(text: str) -> Iterator[str]:

@@ -6,22 +6,22 @@ import sys
 
 from paliadin.base.processes import run_for
 from paliadin.base.settings import resource_folder
-from paliadin.relays.terminal.pane import Pane
+from paliadin.relays.terminal.session_reports import SessionReports
 from paliadin.turnlog.folder import TurnFolder
 
 TIMEOUT = 5.0  # seconds
 
 
-async def append_usage(pane: Pane, turn: TurnFolder, *, after_stop: bool = False) -> None:
+async def append_usage(reports: SessionReports, turn: TurnFolder, *, after_stop: bool = False) -> None:
     """Append a `usage` line to the turn's log; does nothing when the prompt never arrived.
 
     `after_stop`: Claude has just reported that it stopped, so the end of its transcript is waited for, too.
     """
-    pane.read_session_starts()
+    reports.read()
     prompt_id = turn.path / "prompt_id"
-    if pane.transcript is None or not prompt_id.is_file():
+    if reports.transcript is None or not prompt_id.is_file():
         return
     script = resource_folder("skill") / "hooks" / "usage.py"
     event = ["Stop"] if after_stop else []
-    arguments = ["-I", "-S", str(script), *event, pane.transcript, prompt_id.read_text("ascii"), str(turn.log.path)]
+    arguments = ["-I", "-S", str(script), *event, reports.transcript, prompt_id.read_text("ascii"), str(turn.log.path)]
     await run_for(TIMEOUT, [sys.executable, *arguments])

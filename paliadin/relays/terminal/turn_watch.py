@@ -10,18 +10,18 @@ import time
 from dataclasses import dataclass, field
 
 from paliadin.base import errors
-from paliadin.base.files import write_json, write_text
+from paliadin.base.files import write_json
 from paliadin.base.settings import Settings
 from paliadin.base.visible_text import escape_invisible
-from paliadin.relays.terminal.aborted_turn import end_aborted
+from paliadin.relays.terminal.aborted_turn import end_aborted, fail_turn, stop_claude
 from paliadin.relays.terminal.composer import holds_exactly
-from paliadin.relays.terminal.keyboard import Keyboard
+from paliadin.relays.terminal.pane import Pane
 from paliadin.relays.terminal.screen import DIALOGS, Screen, State
 from paliadin.relays.terminal.token_count import append_usage
 from paliadin.relays.terminal.transcript_witness import TranscriptWitness
 from paliadin.relays.terminal.turn_transcript import TurnTranscript
 from paliadin.relays.terminal.unreported_dialog import UnreportedDialog
-from paliadin.relays.turn import Turn, failure
+from paliadin.relays.turn import Turn
 from paliadin.steps.model import DialogOpened, Settled
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import now_ms
@@ -43,7 +43,7 @@ _INTERRUPTED = re.compile(r"\s*⎿\s+Interrupted\b")
 class TurnWatcher:
     """Follows one turn until its log is complete."""
 
-    pane: Keyboard
+    pane: Pane
     turn: Turn
     folder: TurnFolder
     settings: Settings
@@ -62,18 +62,17 @@ class TurnWatcher:
     _timeout_from: float = field(default_factory=time.monotonic)  # moved on while Claude waits for a reply
 
     def __post_init__(self) -> None:
-        self._unreported = UnreportedDialog(shows_text=not self.pane.for_member)
+        self._unreported = UnreportedDialog(shows_text=not self.pane.launch.for_member)
         self._witness = TranscriptWitness(self.turn, self.folder, self.transcript)
 
     async def run(self) -> None:
         """Watch until the turn's log is complete. Raises NotFound when the turn's folder is gone, StorageFull."""
         while not self._ended:
             self._check_storage()
-            self.pane.restore_files(self.folder)
+            self.pane.launch.restore_files(self.folder)
             screen = await self.pane.look()
             await self.pane.keep_pass_through()
-            self.pane.read_session_starts()
-            await self._witness.tell(self.pane.transcript)
+            await self._witness.tell(self.pane.reports.read().transcript)
             await self._note_dialog(screen)
             self._take_progress()  # with no pause before the checks: both see the same steps
             await self._check(screen)
@@ -155,7 +154,7 @@ class TurnWatcher:
             self.turn.log.append(Settled(now_ms()))
         elif waited > OWN_COUNT and not counted and not self._counted_here:
             self._counted_here = True
-            await append_usage(self.pane, self.folder, after_stop=True)
+            await append_usage(self.pane.reports, self.folder, after_stop=True)
 
     def _is_held_up(self, screen: Screen) -> bool:
         """True while Claude waits for a reply. An agent in the background waits without it, and without a dialog."""
@@ -201,9 +200,9 @@ class TurnWatcher:
             await self._fail(errors.PaneDied("Claude ended in the middle of the turn, and was started again"), screen)
         elif idle > limit and interrupted:
             async with self.pane.lock:
-                await self.pane.clear(prompt)
+                await self.pane.keyboard.clear(prompt)
             if not self._ended:
-                await end_aborted(self.pane, self.turn, self.folder, "terminal")
+                await end_aborted(self.pane.reports, self.turn, self.folder, "terminal")
         elif idle > limit and self._disk_was_full:
             await self._fail(
                 errors.StorageFull("the disk was full while Claude answered: the end of the answer was lost"), screen
@@ -226,33 +225,22 @@ class TurnWatcher:
     async def _end_by_hook(self, screen: Screen, words: str) -> None:
         """End the turn with the words of the owner's hook that blocked the question, or stopped Claude."""
         async with self.pane.lock:
-            await self.pane.clear(self.turn.prompt)  # 2.1.330 puts a question back that a hook has blocked
+            await self.pane.keyboard.clear(self.turn.prompt)  # 2.1.330 puts a question back that a hook has blocked
         await self._fail(
             errors.StoppedByHook(f"a hook of your Claude Code stopped this: {escape_invisible(words)}"), screen
         )
 
     def _was_restarted(self) -> bool:
         """True when the Claude that is seen started after it had got the question, as when its machine was rebooted."""
-        self.pane.read_session_starts()
         delivered = self.folder.path / "prompt_id"
-        return delivered.exists() and self.pane.started_ms > delivered.stat().st_mtime_ns // 1_000_000
+        return delivered.exists() and self.pane.reports.read().started_ms > delivered.stat().st_mtime_ns // 1_000_000
 
     async def _time_out(self, screen: Screen) -> None:
         """Interrupt a turn that took longer than PALIADIN_TURN_TIMEOUT."""
-        await self.pane.stop_claude(self.turn, self.folder)
+        await stop_claude(self.pane.keyboard, self.turn, self.folder)
         limit = f"{self.settings.turn_timeout:.0f} s"
         await self._fail(errors.TurnTimedOut(f"the turn took longer than {limit}"), screen)
 
     async def _fail(self, error: errors.PaliadinError, screen: Screen) -> None:
         if not self._ended:
             await fail_turn(self.pane, self.turn, self.folder, error, screen)
-
-
-async def fail_turn(
-    pane: Keyboard, turn: Turn, folder: TurnFolder, error: errors.PaliadinError, screen: Screen | None = None
-) -> None:
-    """End the turn with the error, and keep the screen's text in screen.txt; `screen` is looked at when it is None."""
-    with contextlib.suppress(errors.TmuxUnresponsive):  # no screen to keep
-        write_text(folder.path / "screen.txt", (screen or await pane.look()).text)
-    await append_usage(pane, folder)
-    turn.log.append(failure(error))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from paliadin.base.errors import NotFound, RelayError
 from paliadin.relays.terminal.background_work import newest_prompts
-from paliadin.relays.terminal.pane import Pane
+from paliadin.relays.terminal.session_reports import SessionReports
 from paliadin.relays.terminal.transcript_files import Environment, locate, reading
 from paliadin.steps.model import Stopped, StopReported, Text, ToolStarted
 from paliadin.turnlog.log import FileTurnLog
@@ -22,27 +22,27 @@ LOOK_EVERY = 0.1  # seconds
 _ANSWERED = (StopReported, Stopped, Text, ToolStarted)
 
 
-async def wait_until_written(pane: Pane, environment: Environment) -> bool:
+async def wait_until_written(reports: SessionReports, environment: Environment) -> bool:
     """Wait, for PATIENCE at most, until the last prompt is in the transcript; returns if it is."""
     deadline = time.monotonic() + PATIENCE
-    while not await asyncio.to_thread(is_written, pane, environment):
+    while not await asyncio.to_thread(is_written, reports, environment):
         if time.monotonic() > deadline:
             return False
         await asyncio.sleep(LOOK_EVERY)
     return True
 
 
-def is_written(pane: Pane, environment: Environment) -> bool:
+def is_written(reports: SessionReports, environment: Environment) -> bool:
     """Tell whether the transcript that would be resumed holds the last prompt to which Claude has begun an answer.
 
     One that was stopped or blocked before that, Claude Code need not keep. After /clear there is none yet.
     """
-    pane.read_session_starts()
-    for prompt in newest_prompts(pane.folder):
+    reports.read()
+    for prompt in newest_prompts(reports.folder):
         log = prompt / "events.jsonl"
         if any(isinstance(step, _ANSWERED) for step in FileTurnLog(log).read()):
             path = _transcript_of(log)
-            return path is None or path != pane.transcript or _holds(path, prompt.name, environment)
+            return path is None or path != reports.transcript or _holds(path, prompt.name, environment)
     return True
 
 
