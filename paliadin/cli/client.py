@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 import httpx2
 
 from paliadin.base.command_socket import command_socket_path
 from paliadin.base.errors import PaliadinError
+from paliadin.base.running_daemon import load_daemon_settings
 from paliadin.base.settings import Settings
+
+T = TypeVar("T")
+JsonObject = Mapping[str, Any]
 
 REQUEST_TIMEOUT = httpx2.Timeout(60, connect=3)  # seconds; an abort or a reset waits for Claude
 STREAM_TIMEOUT = httpx2.Timeout(40, connect=3)  # the stream has a ping every 15 s
@@ -28,7 +32,7 @@ class ReceivedEvent:
 
     id: int | None  # its number in the turn, from 1; None for what is provisional
     name: str
-    data: Mapping[str, Any]
+    data: JsonObject
 
 
 class DaemonUnreachable(PaliadinError):
@@ -64,25 +68,13 @@ class DaemonClient:
     ) -> None:
         await self._client.aclose()
 
-    async def get(self, path: str, **query: str) -> Mapping[str, Any]:
-        """Send a GET request; returns the JSON object of the response."""
-        return await self._request("GET", path, params=query)
+    async def send(self, method: str, path: str, body: JsonObject | None = None, /, **query: str) -> JsonObject:
+        """Send a request, a POST or PATCH with a JSON object; returns the JSON object of the response."""
+        return await self._send(method, path, params=query or None, json=body)
 
-    async def post(self, path: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Send a POST request with a JSON object; returns the JSON object of the response."""
-        return await self._request("POST", path, json=body)
-
-    async def upload(self, path: str, name: str, source: BinaryIO) -> Mapping[str, Any]:
+    async def upload(self, path: str, name: str, source: BinaryIO, **query: str) -> JsonObject:
         """Send a file as the field `file` of a form; returns the JSON object of the response."""
-        return await self._request("POST", path, files={"file": (name, source)})
-
-    async def patch(self, path: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Send a PATCH request with a JSON object; returns the JSON object of the response."""
-        return await self._request("PATCH", path, json=body)
-
-    async def delete(self, path: str) -> Mapping[str, Any]:
-        """Send a DELETE request; returns the JSON object of the response."""
-        return await self._request("DELETE", path)
+        return await self._send("POST", path, params=query, files={"file": (name, source)})
 
     async def events(self, turn_id: str) -> AsyncIterator[ReceivedEvent]:
         """Yield each of a turn's events once, reconnecting if needed; the last is `end` or `error`.
@@ -128,7 +120,7 @@ class DaemonClient:
                 if message.event != "ping":
                     yield ReceivedEvent(number, message.event, _object(message.json()))
 
-    async def _request(self, method: str, path: str, **more: Any) -> Mapping[str, Any]:
+    async def _send(self, method: str, path: str, **more: Any) -> JsonObject:
         try:
             response = await self._client.request(method, path, **more)
         except httpx2.ConnectError as error:
@@ -139,7 +131,7 @@ class DaemonClient:
             ) from error
         return self._body(response)
 
-    def _body(self, response: httpx2.Response) -> Mapping[str, Any]:
+    def _body(self, response: httpx2.Response) -> JsonObject:
         try:
             body = _object(response.json())
         except ValueError:
@@ -161,5 +153,20 @@ class DaemonClient:
         )
 
 
-def _object(value: object) -> Mapping[str, Any]:
+def _object(value: object) -> JsonObject:
     return value if isinstance(value, Mapping) else {}
+
+
+def ask_daemon(action: Callable[[DaemonClient], Awaitable[T]]) -> T:
+    """Do something with a client of the running daemon, and return its result. Raises as `DaemonClient` does."""
+
+    async def run() -> T:
+        async with DaemonClient(load_daemon_settings()) as daemon:
+            return await action(daemon)
+
+    return asyncio.run(run())
+
+
+def send(method: str, path: str, body: JsonObject | None = None, /, **query: str) -> JsonObject:
+    """Send one request to the running daemon, as `DaemonClient.send` does."""
+    return ask_daemon(lambda daemon: daemon.send(method, path, body, **query))

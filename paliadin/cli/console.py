@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, is_dataclass
+from datetime import datetime
+from typing import Any, TypeVar
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
@@ -12,7 +14,10 @@ from rich.text import Text
 
 from paliadin.base.terminal_text import clean, one_line
 from paliadin.cli.browser import BY_PATH
-from paliadin.cli.echo import echo
+from paliadin.cli.echo import echo, echo_json
+
+T = TypeVar("T")
+MINUTE, SECOND = "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S"  # of a time
 
 
 class _CleanConsole(Console):
@@ -47,6 +52,17 @@ def print_parts(parts: Iterable[Mapping[str, Any]]) -> None:
             out.print(f"  {'':<{name_width}}  → {hint}", soft_wrap=True, style="dim" if part.get("ok") else "none")
 
 
+def print_list(items: Collection[T], show: Callable[[Collection[T]], object], *, as_json: bool, if_empty: str) -> None:
+    """Print items with `show`, or as JSON one a line; of none say so on stderr, where JSON is not wanted."""
+    if as_json:
+        for item in items:
+            echo_json(asdict(item) if is_dataclass(item) and not isinstance(item, type) else item)
+    elif items:
+        show(items)
+    else:
+        echo(if_empty, err=True)
+
+
 def print_table(
     columns: Sequence[str], rows: Iterable[Sequence[str]], *, spare: Sequence[str] = (), last_width: int | None = None
 ) -> None:
@@ -71,6 +87,16 @@ def print_table(
         named = dict(zip(columns, cells, strict=True))
         line = "  ".join(named[name].ljust(widths[name]) for name in shown)
         out.print(line.rstrip(), style="none" if number else "bold", no_wrap=True, overflow="ellipsis")
+
+
+def local_time(milliseconds: float | None, form: str = MINUTE) -> str:
+    """Return a time since 1970 in the zone of this machine; empty if there is none."""
+    return f"{datetime.fromtimestamp(milliseconds / 1000).astimezone():{form}}" if milliseconds else ""
+
+
+def seconds(milliseconds: float | None) -> str:
+    """Return a duration as `1.2 s`; empty if it is not known."""
+    return "" if milliseconds is None else f"{milliseconds / 1000:.1f} s"
 
 
 def announce(url: str, *, headline: str) -> None:

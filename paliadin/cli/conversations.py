@@ -1,4 +1,4 @@
-"""Conversations as the command line names them: their ids, which may be shortened, and their titles.
+"""Conversations as the command line names and lists them.
 
 An item is a conversation as `GET /api/paliadin/conversations` gives it (docs/http.md).
 """
@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import asyncio
 import re
+import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from paliadin.base.errors import NotFound, PaliadinError
 from paliadin.base.session_names import SessionName
 from paliadin.base.terminal_text import one_line, title_line
 from paliadin.cli.client import DaemonClient
+from paliadin.cli.console import local_time, print_table
 
 Item = Mapping[str, Any]
 
@@ -23,6 +25,11 @@ UNTITLED = "no question yet"
 SHORTEST = 6  # characters of an id that are shown, if no other id begins so
 MOST_NAMED = 10  # conversations that an error names
 TITLE_IN_ERROR = 40  # characters
+LONGEST_TITLE = 120  # characters
+TITLE_WIDTH = 30  # characters of a title that say what it is about
+TITLE_BESIDE_MATCH = 30  # characters of a title beside the text that a search found
+LONGEST_MATCH = 160  # characters
+STATES = {"busy": "working", "waiting": "waits for you"}  # those that the table calls otherwise
 _MADE_BY_DAEMON = re.compile("[a-z0-9]{12}")
 
 
@@ -37,15 +44,17 @@ async def find(daemon: DaemonClient, text: str) -> Item:
     Raises NotFound, and PaliadinError `ambiguous_conversation` if there are several.
     """
     key = daemon.names.short(text.strip()) or text.strip()
-    active, archived = await asyncio.gather(daemon.get("conversations"), daemon.get("conversations", archived="1"))
+    active, archived = await asyncio.gather(
+        daemon.send("GET", "conversations"), daemon.send("GET", "conversations", archived="1")
+    )
     items = [*active["conversations"], *archived["conversations"]]
-    found = _matches(items, key) or _matches(await _unlisted(daemon), key)
-    if len(found) == 1:
-        return found[0]
-    if found:
+    matches = _matches(items, key) or _matches(await _unlisted(daemon), key)
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
         raise PaliadinError(
-            f"{len(found)} conversations have an id that begins with {key!r}",
-            hint=f"Give more of it: {_named(found, whole=True)}.",
+            f"{len(matches)} conversations have an id that begins with {key!r}",
+            hint=f"Give more of it: {_named(matches, whole=True)}.",
             code="ambiguous_conversation",
         )
     raise NotFound(
@@ -57,7 +66,7 @@ async def find(daemon: DaemonClient, text: str) -> Item:
 
 async def _unlisted(daemon: DaemonClient) -> list[Item]:
     """Conversations in which nobody has asked anything yet are sessions all the same."""
-    return [{"id": session["name"], "title": ""} for session in (await daemon.get("sessions"))["sessions"]]
+    return [{"id": session["name"], "title": ""} for session in (await daemon.send("GET", "sessions"))["sessions"]]
 
 
 def _matches(items: Sequence[Item], key: str) -> list[Item]:
@@ -94,3 +103,39 @@ def shorten(ids: Sequence[str]) -> list[str]:
 def title_of(item: Item, longest: int | None = None) -> str:
     """Return the conversation's title, safe for a terminal; it is anybody's text."""
     return title_line(str(item.get("title") or ""), longest) or UNTITLED
+
+
+def described(item: Item) -> str:
+    """Return the conversation's id and title."""
+    return f"{one_line(str(item['id']))} ({title_of(item)})"
+
+
+def print_conversations(items: Collection[Item], hosts: Sequence[str]) -> None:
+    """Print a line per conversation; the less important columns make room for the title.
+
+    A terminal gets ids that are shortened, a pipe whole ones. `hosts`: where conversations can be, of which the table
+    tells if there are several.
+    """
+    ids = [str(item["id"]) for item in items]
+    is_search = any("match" in item for item in items)
+    columns = {
+        "id": shorten(ids) if sys.stdout.isatty() else ids,
+        "last asked": [local_time(item.get("last_at")) for item in items],
+        "state": [STATES.get(state, state) for state in (str(item.get("state") or "") for item in items)],
+        "host": [str(item.get("host") or "") for item in items],
+        "marks": [_marks(item) for item in items],
+        "title": [title_of(item, TITLE_BESIDE_MATCH if is_search else LONGEST_TITLE) for item in items],
+        "match": [title_line(str((item.get("match") or {}).get("excerpt") or ""), LONGEST_MATCH) for item in items],
+    }
+    if len({*hosts, *columns["host"]}) < 2:
+        del columns["host"]
+    if not is_search:
+        del columns["match"]
+    rows = list(zip(*columns.values(), strict=True))
+    print_table(list(columns), rows, spare=("host", "marks", "last asked"), last_width=TITLE_WIDTH)
+
+
+def _marks(item: Item) -> str:
+    queued = item.get("queued") or 0
+    marks = {"pinned": item.get("pinned"), "branch": item.get("branch_of"), f"{queued} queued": queued}
+    return ", ".join(mark for mark, is_set in marks.items() if is_set)

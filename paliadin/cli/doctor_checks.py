@@ -16,7 +16,7 @@ from paliadin.base.proxy_socket import check_proxy_socket
 from paliadin.base.settings import Settings
 from paliadin.cli.client import DaemonUnreachable
 from paliadin.cli.commands.health import ask_health
-from paliadin.cli.recorded.database import is_running
+from paliadin.cli.record import is_running
 from paliadin.people.access import stored_keys
 from paliadin.postgres import binaries
 from paliadin.postgres.cluster import Cluster

@@ -14,12 +14,17 @@ from typing import Protocol
 
 import click
 
-from paliadin.base.terminal_text import clean
+from paliadin.base.terminal_text import clean, json_line
 
 
 def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
     """Print a text on stdout, or stderr, with its control characters replaced."""
     click.echo(clean(text), err=err, nl=nl)
+
+
+def echo_json(value: object) -> None:
+    """Print a value as JSON, in one line."""
+    echo(json_line(value))
 
 
 def confirm(question: str) -> None:

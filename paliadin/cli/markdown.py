@@ -175,3 +175,46 @@ class _Markdown(Markdown):
     def __init__(self, text: str) -> None:
         super().__init__("", hyperlinks=False)
         self.parsed = _PARSER.parse(text)
+
+
+class ProvisionalText:
+    """What is known of the message that is being written, beyond what is confirmed of it (docs/http.md, `preview`)."""
+
+    def __init__(self) -> None:
+        self.was_shown = False  # there was some, before the last change
+        self._messages: list[str] = []  # ids of those of which something is confirmed
+        self._confirmed = ""  # text of the last of them
+        self._known = ""  # text of the message `_number`, with what is provisional
+        self._number = 0
+
+    def take(self, number: int, offset: int, text: str) -> str:
+        """Take a `preview` event; returns the provisional text."""
+        self.was_shown = bool(self._tail)
+        if number != self._number:
+            self._number, self._known = number, self._confirmed_of(number)
+        self._known = self._known[:offset] + text
+        return self._tail
+
+    def confirm(self, message_id: str, text: str) -> str:
+        """Take a `content_delta` event; returns what is still provisional."""
+        if message_id not in self._messages:
+            self._messages.append(message_id)
+            self._confirmed = ""
+        if message_id == self._messages[-1]:
+            self._confirmed += text
+        last = self.count - 1
+        if last > self._number or (last == self._number and not self._known.startswith(self._confirmed)):
+            self._number, self._known = last, self._confirmed
+        return self._tail
+
+    @property
+    def count(self) -> int:
+        """The number of messages of which something is confirmed."""
+        return len(self._messages)
+
+    @property
+    def _tail(self) -> str:
+        return self._known[len(self._confirmed_of(self._number)) :]
+
+    def _confirmed_of(self, number: int) -> str:
+        return self._confirmed if number == self.count - 1 else ""

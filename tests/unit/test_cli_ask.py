@@ -3,7 +3,7 @@ import signal
 
 import pytest
 
-from paliadin.cli.turn_output import ProvisionalText
+from paliadin.cli.markdown import ProvisionalText
 from tests.worlds.cli_daemon import ABORTED, ANSWERED, BREAK, ScriptedDaemon, Shell, alone, daemon, shell
 
 __all__ = ["alone", "daemon", "shell"]

@@ -4,8 +4,7 @@ import signal
 import click
 import pytest
 
-from paliadin.cli.conversation_list import print_conversations
-from paliadin.cli.conversations import shorten
+from paliadin.cli.conversations import print_conversations, shorten
 from tests.worlds.cli_conversations import MADE, UNKNOWN, item
 from tests.worlds.cli_daemon import ABORTED, BEGUN, TURN, ScriptedDaemon, Shell, alone, daemon, shell
 

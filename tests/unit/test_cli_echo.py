@@ -26,7 +26,7 @@ from paliadin.cli.echo import byte_output, confirm, echo
 from paliadin.cli.failure import Failure
 from paliadin.cli.markdown import MarkdownAnswerPrinter, PlainAnswerPrinter
 from paliadin.cli.remote_key import install_line
-from paliadin.cli.turn_output import JsonPrinter, TextPrinter
+from paliadin.cli.turn_printer import JsonPrinter, TextPrinter
 from paliadin.relays.ssh.hosts import Remote
 from tests.unit.test_cli_turns import ROW, insert, records
 from tests.worlds.cli_daemon import Shell, alone

@@ -52,8 +52,7 @@ def turn(number: int, days_ago: int = 1, **values: object) -> TurnRow:
 def recorded(alone: Shell, database: str, monkeypatch: pytest.MonkeyPatch) -> Recorded:
     monkeypatch.setenv("PALIADIN_DATABASE_URL", database)
     monkeypatch.setenv("PALIADIN_TIMEZONE", "UTC")
-    for command in ("report", "gate"):
-        monkeypatch.setattr(f"paliadin.cli.commands.{command}.datetime", Today)
+    monkeypatch.setattr("paliadin.cli.record.datetime", Today)
 
     def record(*rows: TurnRow) -> Shell:
         asyncio.run(insert(database, *rows))

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
-from paliadin.cli.recorded.output import print_turn, print_turns
+from paliadin.cli.recorded_turns import print_turn, print_turns
 from paliadin.events.reducer import Reducer
 from paliadin.events.timeline import CalledTool, Waited
 from paliadin.evidence.model import Claim, Source, count_claims

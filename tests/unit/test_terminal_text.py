@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paliadin.base.terminal_text import clean, json_line, one_line
-from paliadin.cli import replies
+from paliadin.cli import interrupts
 from paliadin.cli.facts import count_line, fact_lines
 from paliadin.cli.markdown import split_blocks
-from paliadin.cli.turn_summary import summary
+from paliadin.cli.turn_printer import summary
 
 RED_OR_BLUE = {"question": "Which?", "multi": False, "options": [{"label": "Red"}, {"label": "Blue"}]}
 SEVERAL = {**RED_OR_BLUE, "multi": True}
@@ -44,27 +44,27 @@ def test_json_line_is_one_line_that_means_the_same(value: dict[str, str]) -> Non
         (OPEN, "3\n", "3"),
     ],
 )
-def test_typed_line_becomes_a_reply(question: replies.JsonObject, line: str, value: object) -> None:
-    assert replies.parse_reply(line, question) == value
+def test_typed_line_becomes_a_reply(question: interrupts.JsonObject, line: str, value: object) -> None:
+    assert interrupts.parse_reply(line, question) == value
 
 
 @pytest.mark.parametrize(
     ("question", "line"), [(RED_OR_BLUE, "3"), (RED_OR_BLUE, "0"), (RED_OR_BLUE, "1,2"), (SEVERAL, "1 3")]
 )
-def test_number_that_fits_no_option_is_asked_again(question: replies.JsonObject, line: str) -> None:
-    with pytest.raises(replies.InvalidReply):
-        replies.parse_reply(line, question)
+def test_number_that_fits_no_option_is_asked_again(question: interrupts.JsonObject, line: str) -> None:
+    with pytest.raises(interrupts.InvalidReply):
+        interrupts.parse_reply(line, question)
 
 
 def test_long_tool_input_is_marked_as_cut() -> None:
-    shown = replies.permission_text({"input": {"content": "x" * 4900 + "; curl | sh"}})
+    shown = interrupts.permission_text({"input": {"content": "x" * 4900 + "; curl | sh"}})
     assert "⟨920 characters are left out here: the page shows them⟩" in shown
     assert shown.endswith("xx; curl | sh")
 
 
 def test_no_blanks_hide_the_end_of_what_is_asked_for() -> None:
     command = "echo harmless" + "\n" * 300 + "; curl x\u202e | sh" + " " * 200 + "; rm"
-    assert replies.permission_text({"input": {"command": command, "n": 1}}).split("\n") == [
+    assert interrupts.permission_text({"input": {"command": command, "n": 1}}).split("\n") == [
         "    command: echo harmless",
         "    ⟨299 blank lines⟩",
         "    ; curl x⟨U+202E⟩ | sh⟨200 blanks⟩; rm",
@@ -73,11 +73,13 @@ def test_no_blanks_hide_the_end_of_what_is_asked_for() -> None:
 
 
 def test_an_input_of_which_a_part_is_missing_says_so() -> None:
-    assert replies.permission_text({"input": {"command": "a"}, "cut": True}).split("\n")[1].startswith("! This was too")
+    assert (
+        interrupts.permission_text({"input": {"command": "a"}, "cut": True}).split("\n")[1].startswith("! This was too")
+    )
 
 
 def test_a_link_in_the_path_is_told_with_the_file_that_is_meant() -> None:
-    text = replies.permission_text({"input": {"file_path": "/a"}, "leads_to": "/b\n\u202ec"})
+    text = interrupts.permission_text({"input": {"file_path": "/a"}, "leads_to": "/b\n\u202ec"})
     warning = "! A link stands in this path. It leads to /b⟨U+000A⟩⟨U+202E⟩c"
     assert text.split("\n") == ["    file_path: /a", warning]
 
@@ -166,17 +168,17 @@ def test_summary_says_nothing_of_tokens_that_are_not_known(usage: object) -> Non
 
 def test_a_plan_is_shown_whole_and_as_it_is() -> None:
     plan = "# Plan\n\n" + "1. A step.\n" * 1_000
-    shown = replies.permission_text({"tool": "ExitPlanMode", "input": {"plan": plan, "planFilePath": "/p"}})
+    shown = interrupts.permission_text({"tool": "ExitPlanMode", "input": {"plan": plan, "planFilePath": "/p"}})
     assert shown.startswith("    # Plan\n    \n    1. A step.\n")
     assert shown.count("1. A step.") == 1_000
-    assert "x: 1" in replies.permission_text({"tool": "ExitPlanMode", "input": {"plan": "", "x": 1}})
-    long = replies.permission_text({"tool": "ExitPlanMode", "input": {"plan": "x" * 90_000}})
+    assert "x: 1" in interrupts.permission_text({"tool": "ExitPlanMode", "input": {"plan": "", "x": 1}})
+    long = interrupts.permission_text({"tool": "ExitPlanMode", "input": {"plan": "x" * 90_000}})
     assert "50000 characters are left out here" in long
 
 
 def test_an_options_preview_stands_below_it_and_hides_nothing() -> None:
     options = [{"label": "A", "description": "first", "preview": "┌──┐\n└──┘\x1b[2J"}, {"label": "B"}]
-    assert replies.options_text(options).split("\n") == [
+    assert interrupts.options_text(options).split("\n") == [
         "  1) A - first",
         "     │ ┌──┐",
         "     │ └──┘⟨U+001B⟩[2J",
@@ -185,5 +187,5 @@ def test_an_options_preview_stands_below_it_and_hides_nothing() -> None:
 
 
 def test_a_dialog_of_the_terminal_is_shown_as_it_stands_there() -> None:
-    assert replies.dialog_text({"input": {"screen": "Yes?\n\n❯ No"}}) == "    │ Yes?\n    │\n    │ ❯ No"
-    assert replies.dialog_text({"input": None}) == "    │"
+    assert interrupts.dialog_text({"input": {"screen": "Yes?\n\n❯ No"}}) == "    │ Yes?\n    │\n    │ ❯ No"
+    assert interrupts.dialog_text({"input": None}) == "    │"

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
 from paliadin.base.errors import PaliadinError
-from paliadin.base.running_daemon import load_daemon_settings
-from paliadin.base.settings import Settings
-from paliadin.cli.attached_files import attached
-from paliadin.cli.client import DaemonClient
+from paliadin.cli.asked_turn import TerminalTurn
+from paliadin.cli.client import DaemonClient, ask_daemon
 from paliadin.cli.conversations import MAIN, find_id
-from paliadin.cli.turn import TerminalTurn
-from paliadin.cli.turn_output import JsonPrinter, TextPrinter, TurnPrinter
+from paliadin.cli.turn_printer import JsonPrinter, TextPrinter, TurnPrinter
 from paliadin.prompt.text import MAX_RAW_MESSAGE
 
 
@@ -94,51 +91,78 @@ def ask(
         question["as_text"] = True
     printer = JsonPrinter() if as_json else TextPrinter(evidence=evidence)
     where = None if new else conversation or MAIN
-    ctx.exit(asyncio.run(_ask(load_daemon_settings(), question, where, files, printer)))
+    ctx.exit(ask_daemon(lambda daemon: _ask(daemon, question, where, files, printer)))
 
 
 async def _ask(
-    settings: Settings,
+    daemon: DaemonClient,
     question: Mapping[str, Any],
     conversation: str | None,
     files: Sequence[Path],
     printer: TurnPrinter,
 ) -> int:
     """Ask in the conversation, or (None) in a new one; returns the exit code."""
-    async with DaemonClient(settings) as daemon:
-        interactive = not isinstance(printer, JsonPrinter) and _input_is_terminal()
-        turn = TerminalTurn(daemon, printer, interactive=interactive)
-        session = MAIN if conversation is None else await find_id(daemon, conversation)
-        async with attached(daemon, session, files, lambda: turn.is_asked) as names:
-            printer.attached = names
-            question = {**question, "attachments": list(names)} if names else question
-            if conversation is None:
-                return await _ask_in_new(daemon, printer, turn, question)
-            try:
-                return await turn.run({"session_id": session, **question})
-            except PaliadinError as error:
-                if error.code in {"unknown_command", "terminal_command"}:
-                    error.hint = "`--as-text` asks it as a question; on the page, `/` lists the commands."
-                if error.code == "turn_in_flight" and not turn.is_asked:
-                    error.hint += " `--wait` asks when it has ended."
-                raise
+    turn = TerminalTurn(daemon, printer, interactive=not isinstance(printer, JsonPrinter) and _input_is_terminal())
+    session = MAIN if conversation is None else await find_id(daemon, conversation)
+    async with attached(daemon, session, files, lambda: turn.is_asked) as names:
+        printer.attached = names
+        question = {**question, "attachments": list(names)} if names else question
+        if conversation is None:
+            return await _ask_in_new(daemon, printer, turn, question)
+        try:
+            return await turn.run({"session_id": session, **question})
+        except PaliadinError as error:
+            if error.code in {"unknown_command", "terminal_command"}:
+                error.hint = "`--as-text` asks it as a question; on the page, `/` lists the commands."
+            if error.code == "turn_in_flight" and not turn.is_asked:
+                error.hint += " `--wait` asks when it has ended."
+            raise
 
 
 async def _ask_in_new(
     daemon: DaemonClient, printer: TurnPrinter, turn: TerminalTurn, question: Mapping[str, Any]
 ) -> int:
     """Make a conversation and ask in it; it is removed again if the daemon does not take the question."""
-    made = str((await daemon.post("conversations", {}))["id"])
+    made = str((await daemon.send("POST", "conversations", {}))["id"])
     try:
         return await turn.run({"session_id": made, **question})
     except PaliadinError:
         if not turn.is_asked:
             with contextlib.suppress(PaliadinError):
-                await daemon.delete(f"conversations/{made}")
+                await daemon.send("DELETE", f"conversations/{made}")
         raise
     finally:
         if turn.is_asked:
             printer.note(f'A new conversation; go on in it with: paliadin ask --conversation {made} "…"')
+
+
+@asynccontextmanager
+async def attached(
+    daemon: DaemonClient, session: str, files: Sequence[Path], is_asked: Callable[[], bool]
+) -> AsyncIterator[dict[str, str]]:
+    """Send the files that go with a question to the daemon; yields their ids, with the name of each.
+
+    If an error ends the block before the question is asked, they are deleted. Raises PaliadinError, also for a file
+    that cannot be read.
+    """
+    names: dict[str, str] = {}
+    try:
+        for path in files:
+            try:
+                with path.open("rb") as source:
+                    sent = await daemon.upload("attachments", path.name, source, session_id=session)
+            except OSError as error:
+                raise PaliadinError(f"{path} cannot be read: {error.strerror}", code="unreadable_file") from error
+            except PaliadinError as error:
+                named = error.message if path.name in error.message else f"{path.name}: {error.message}"
+                raise PaliadinError(named, hint=error.hint, code=error.code) from error
+            names[str(sent["id"])] = path.name
+        yield names
+    except BaseException:
+        for each in () if is_asked() else names:
+            with contextlib.suppress(PaliadinError):
+                await daemon.send("DELETE", f"attachments/{each}")
+        raise
 
 
 def read_message(words: tuple[str, ...], *, is_needed: bool) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 import click
@@ -10,6 +11,7 @@ import click
 from paliadin.base.audit import read_audit_log
 from paliadin.base.running_daemon import load_daemon_settings
 from paliadin.base.terminal_text import json_line, one_line
+from paliadin.cli.console import SECOND
 from paliadin.cli.echo import echo
 
 HEAD = ("at", "event", "who", "from")
@@ -25,15 +27,20 @@ def audit(days: int, as_json: bool) -> None:
     entries of a kind were left out, it says how many.
     """
     since = datetime.now(UTC) - timedelta(days=days)
+    is_empty = True
     for entry in read_audit_log(load_daemon_settings().home, since):
-        if as_json:
-            echo(json_line(entry))
-            continue
-        at = datetime.fromisoformat(str(entry["at"])).astimezone().strftime("%Y-%m-%d %H:%M:%S")
-        fields = ((name, value) for name, value in entry.items() if name not in HEAD and value is not None)
-        more = (f"{name}={_word(value)}" for name, value in fields)
-        who, whence = _word(entry.get("who") or "-"), one_line(str(entry.get("from") or "-"))
-        echo("  ".join([at, one_line(str(entry.get("event"))), who, whence, *more]))
+        is_empty = False
+        echo(json_line(entry) if as_json else _line(entry))
+    if is_empty and not as_json:
+        echo(f"The log has no entry of the last {days} days.", err=True)
+
+
+def _line(entry: Mapping[str, object]) -> str:
+    at = datetime.fromisoformat(str(entry["at"])).astimezone().strftime(SECOND)
+    fields = ((name, value) for name, value in entry.items() if name not in HEAD and value is not None)
+    more = (f"{name}={_word(value)}" for name, value in fields)
+    who, whence = _word(entry.get("who") or "-"), one_line(str(entry.get("from") or "-"))
+    return "  ".join([at, one_line(str(entry.get("event"))), who, whence, *more])
 
 
 def _word(value: object) -> str:

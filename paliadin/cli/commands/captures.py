@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict
-from datetime import datetime
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -12,10 +10,10 @@ import click
 
 from paliadin.base.errors import NotFound, PaliadinError
 from paliadin.base.running_daemon import load_daemon_settings
-from paliadin.base.terminal_text import json_line
-from paliadin.cli.console import print_table
-from paliadin.cli.echo import byte_output, echo
-from paliadin.cli.recorded.output import SHORT
+from paliadin.base.settings import Settings
+from paliadin.cli.console import SECOND, local_time, print_list, print_table, seconds
+from paliadin.cli.echo import byte_output
+from paliadin.cli.recorded_turns import SHORT
 from paliadin.live.capture_index import Entry, entries, find, part
 
 COLUMNS = ("name", "started", "turn", "class", "status", "took", "sent", "received", "model")
@@ -42,14 +40,10 @@ def captures() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print whole entries of the index, one JSON object a line.")
 def list_captures(turn: str | None, limit: int, as_json: bool) -> None:
     """List the newest captures, the very newest last."""
-    found = [entry for entry in entries(_folder()) if turn is None or _is_of(entry, turn.strip().lower())][-limit:]
-    if as_json:
-        for entry in found:
-            echo(json_line(asdict(entry)))
-    elif found:
-        print_table(COLUMNS, map(_cells, found), spare=("took", "class", "started"))
-    else:
-        echo(_nothing(), err=True)
+    settings = load_daemon_settings()
+    newest = entries(settings.captures_dir)
+    listed = [entry for entry in newest if turn is None or _is_of(entry, turn.strip().lower())][-limit:]
+    print_list(listed, _print, as_json=as_json, if_empty=_nothing(settings))
 
 
 @captures.command()
@@ -62,8 +56,7 @@ def show(name: str, which: str | None) -> None:
     NAME is as `captures list` shows it. A pipe gets the bytes as they were; on a terminal, control characters are
     replaced.
     """
-    folder = _folder()
-    entry, file = _find(folder, name)
+    entry, file = _find(load_daemon_settings().captures_dir, name)
     with file:
         place = part(entry, which)
         if place is None:
@@ -74,15 +67,15 @@ def show(name: str, which: str | None) -> None:
                 output.write(piece)
 
 
-def _nothing() -> str:
+def _print(listed: Iterable[Entry]) -> None:
+    print_table(COLUMNS, map(_cells, listed), spare=("took", "class", "started"))
+
+
+def _nothing(settings: Settings) -> str:
     """Say that there are no captures, and whether there will be some."""
-    if load_daemon_settings().capture:
+    if settings.capture:
         return "Nothing is captured yet: PALIADIN_CAPTURE is on, and counts from the next start of Claude."
     return "Nothing is captured: PALIADIN_CAPTURE is off. docs/privacy.md says what it would keep."
-
-
-def _folder() -> Path:
-    return load_daemon_settings().captures_dir
 
 
 def _is_of(entry: Entry, key: str) -> bool:
@@ -113,11 +106,11 @@ def _cells(entry: Entry) -> list[str]:
     status = "-" if entry.status is None else str(entry.status)
     return [
         entry.name.rpartition("--")[2],
-        f"{datetime.fromtimestamp(entry.at / 1000).astimezone():%Y-%m-%d %H:%M:%S}",
+        local_time(entry.at, SECOND),
         (entry.turn or "none")[-SHORT:],
         entry.request_class or ("agent" if entry.agent else ""),
         status if entry.complete else f"{status} {'cut' if entry.cut else 'incomplete'}",
-        "" if entry.duration_ms is None else f"{entry.duration_ms / 1000:.1f} s",
+        seconds(entry.duration_ms),
         _size(entry.request_bytes),
         _size(entry.response_bytes),
         entry.model or "",

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
-from typing import TypeVar
 from urllib.parse import quote
 
 import click
 
 from paliadin.base.errors import NotFound, PaliadinError
-from paliadin.base.running_daemon import load_daemon_settings
-from paliadin.base.terminal_text import json_line, one_line
-from paliadin.cli.client import DaemonClient
-from paliadin.cli.conversation_list import local_time, pinned_first, print_conversations
-from paliadin.cli.conversations import Item, find, title_of
+from paliadin.base.terminal_text import one_line
+from paliadin.cli.client import DaemonClient, ask_daemon, send
+from paliadin.cli.console import local_time, print_list
+from paliadin.cli.conversations import Item, described, find, print_conversations
 from paliadin.cli.echo import confirm, echo
-
-T = TypeVar("T")
 
 
 @click.group()
@@ -45,16 +39,15 @@ def list_conversations(archived: bool, words: str | None, as_json: bool) -> None
     an error. A narrow terminal gets fewer columns; a pipe gets all of them, separated by tabs, with whole ids.
     """
     query = ({"archived": "1"} if archived else {}) | ({"q": words} if words else {})
-    listed = _run(lambda daemon: daemon.get("conversations", **query))
-    items = pinned_first(listed["conversations"])
-    if as_json:
-        for item in items:
-            echo(json_line(item))
-    elif items:
-        print_conversations(items, listed["hosts"])
-    else:
-        nothing = "No conversation has these words." if words else "Nothing is archived."
-        echo(nothing if words or archived else "There is no conversation yet.", err=True)
+    listed = send("GET", "conversations", **query)
+    items = sorted(listed["conversations"], key=lambda item: not item.get("pinned"))
+    nothing = "No conversation has these words." if words else "Nothing is archived."
+    print_list(
+        items,
+        lambda items: print_conversations(items, listed["hosts"]),
+        as_json=as_json,
+        if_empty=nothing if words or archived else "There is no conversation yet.",
+    )
 
 
 @conversations.command()
@@ -66,7 +59,7 @@ def new(title: str | None, host: str | None) -> None:
     Claude knows nothing there of what was said in others, and starts with the first question.
     """
     fields = {name: value for name, value in {"title": title, "host": host}.items() if value is not None}
-    made = str(_run(lambda daemon: daemon.post("conversations", fields))["id"])
+    made = str(send("POST", "conversations", fields)["id"])
     echo(made)
     echo(f'Ask in it: paliadin ask --conversation {made} "…"', err=True)
 
@@ -101,10 +94,10 @@ def delete(conversation_id: str, yes: bool) -> None:
 
     For some seconds `paliadin conversations restore` takes it back. docs/privacy.md says what remains.
     """
-    item = _run(lambda daemon: find(daemon, conversation_id))
+    item = ask_daemon(lambda daemon: find(daemon, conversation_id))
     if not yes:
-        confirm(f"Delete {_described(item)} with all its questions and answers?")
-    deleted = _run(lambda daemon: daemon.delete(_path(str(item["id"]))))
+        confirm(f"Delete {described(item)} with all its questions and answers?")
+    deleted = send("DELETE", _path(item["id"]))
     until, restoring = local_time(deleted["undo_until"], "%H:%M:%S"), f"paliadin conversations restore {item['id']}"
     _echo("Deleted", item)
     echo(f"Until {until} this takes it back: {one_line(restoring)}", err=True)
@@ -118,7 +111,7 @@ def restore(conversation_id: str) -> None:
     ID is the whole id, as `delete` has printed it.
     """
     try:
-        item = _run(lambda daemon: daemon.patch(_path(conversation_id), {"deleted": False}))
+        item = send("PATCH", _path(conversation_id), {"deleted": False})
     except PaliadinError as error:
         if error.code not in {"unknown_session", "not_found"}:
             raise
@@ -133,26 +126,14 @@ def restore(conversation_id: str) -> None:
 def _change(conversation_id: str, **fields: object) -> Item:
     async def change(daemon: DaemonClient) -> Item:
         item = await find(daemon, conversation_id)
-        return await daemon.patch(_path(str(item["id"])), fields)
+        return await daemon.send("PATCH", _path(item["id"]), fields)
 
-    return _run(change)
-
-
-def _path(conversation_id: str) -> str:
-    return f"conversations/{quote(conversation_id, safe='')}"
+    return ask_daemon(change)
 
 
-def _run(action: Callable[[DaemonClient], Awaitable[T]]) -> T:
-    async def run() -> T:
-        async with DaemonClient(load_daemon_settings()) as daemon:
-            return await action(daemon)
-
-    return asyncio.run(run())
+def _path(conversation_id: object) -> str:
+    return f"conversations/{quote(str(conversation_id), safe='')}"
 
 
 def _echo(done: str, item: Item) -> None:
-    echo(f"{done}: {_described(item)}", err=True)
-
-
-def _described(item: Item) -> str:
-    return f"{one_line(str(item['id']))} ({title_of(item)})"
+    echo(f"{done}: {described(item)}", err=True)

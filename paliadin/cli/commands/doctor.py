@@ -9,10 +9,9 @@ import click
 from paliadin.base.errors import PaliadinError
 from paliadin.base.running_daemon import load_daemon_settings
 from paliadin.base.settings import Settings
-from paliadin.base.terminal_text import json_line
 from paliadin.cli import doctor_checks
 from paliadin.cli.console import print_parts
-from paliadin.cli.echo import echo
+from paliadin.cli.echo import echo_json
 from paliadin.cli.weak_points import check_weak_points
 from paliadin.relays.terminal import requirements
 from paliadin.relays.terminal.requirements import Part
@@ -42,7 +41,7 @@ def doctor(ctx: click.Context, as_json: bool) -> None:
     parts = examine()
     ok = all(part["ok"] for part in parts)
     if as_json:
-        echo(json_line({"ok": ok, "parts": parts}))
+        echo_json({"ok": ok, "parts": parts})
     else:
         print_parts(parts)
     ctx.exit(0 if ok else 1)

@@ -10,10 +10,9 @@ import click
 
 from paliadin.base.running_daemon import load_daemon_settings
 from paliadin.base.settings import Settings
-from paliadin.base.terminal_text import json_line
 from paliadin.cli.client import DaemonClient, DaemonUnreachable
 from paliadin.cli.console import print_parts
-from paliadin.cli.echo import echo
+from paliadin.cli.echo import echo_json
 from paliadin.cli.failure import Failure
 
 UNREACHABLE = 2  # exit code
@@ -32,10 +31,10 @@ def health(ctx: click.Context, as_json: bool) -> None:
     except DaemonUnreachable as error:
         if as_json:
             part = {"name": "daemon", "ok": False, "state": "unreachable", "message": error.message, "hint": error.hint}
-            echo(json_line({"ok": False, "parts": [part]}))
+            echo_json({"ok": False, "parts": [part]})
         raise Failure.of(error, UNREACHABLE) from error
     if as_json:
-        echo(json_line(report))
+        echo_json(report)
     else:
         print_parts(report["parts"])
     ctx.exit(0 if report["ok"] else 1)
@@ -44,7 +43,7 @@ def health(ctx: click.Context, as_json: bool) -> None:
 async def ask_health(settings: Settings) -> Mapping[str, Any]:
     """Request the health report (docs/http.md); raises DaemonUnreachable, PaliadinError."""
     async with DaemonClient(settings) as daemon:
-        report = await daemon.get("health")
+        report = await daemon.send("GET", "health")
     if not isinstance(report.get("parts"), list):
         raise daemon.not_paliadin()
     return report

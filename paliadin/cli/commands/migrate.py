@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
-from typing import TypeVar
-
 import click
 
 from paliadin.base.settings import load_settings
 from paliadin.cli.echo import confirm, echo
-from paliadin.cli.recorded.database import reach_database
+from paliadin.cli.record import with_database
 from paliadin.record import migrate as migrations
-
-T = TypeVar("T")
 
 
 @click.group()
@@ -27,7 +21,7 @@ def migrate() -> None:
 @migrate.command()
 def up() -> None:
     """Apply all pending migrations."""
-    for file in _run(migrations.up) or ["nothing: it is up to date"]:
+    for file in with_database(load_settings(), migrations.up) or ["nothing: it is up to date"]:
         echo(f"applied {file}")
 
 
@@ -43,21 +37,15 @@ def down(steps: int, yes: bool) -> None:
     """
     if not yes:
         confirm("Rows will be deleted. Continue?")
-    for file in _run(lambda conninfo: migrations.down(conninfo, steps)) or ["nothing: none is applied"]:
+    for file in with_database(load_settings(), lambda conninfo: migrations.down(conninfo, steps)) or [
+        "nothing: none is applied"
+    ]:
         echo(f"undid {file}")
 
 
 @migrate.command()
 def status() -> None:
     """List the migrations and the time when each was applied."""
-    for item in _run(migrations.status):
+    for item in with_database(load_settings(), migrations.status):
         when = f"{item.applied_at:%Y-%m-%d %H:%M} UTC" if item.applied_at else "pending"
         echo(f"{item.version}  {when:<20}  {item.name}{'  (its file has changed since)' if item.changed else ''}")
-
-
-def _run(work: Callable[[str], T]) -> T:
-    async def run() -> T:
-        async with reach_database(load_settings(), make=True) as conninfo:
-            return await asyncio.to_thread(work, conninfo)
-
-    return asyncio.run(run())

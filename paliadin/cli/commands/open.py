@@ -8,9 +8,8 @@ import time
 import click
 
 from paliadin.base.running_daemon import load_daemon_settings
-from paliadin.base.settings import Settings
 from paliadin.cli.browser import BY_PATH, NO_BROWSER, open_in_browser
-from paliadin.cli.client import DaemonClient
+from paliadin.cli.client import DaemonClient, ask_daemon, send
 from paliadin.cli.echo import echo
 from paliadin.cli.failure import Failure
 
@@ -26,29 +25,24 @@ def open(only_print: bool, by_path: bool) -> None:  # noqa: A001  # the command'
 
     The address is printed as well, for a browser that does not open by itself.
     """
-    asyncio.run(_open(load_daemon_settings(), only_print=only_print, by_path=by_path))
-
-
-async def _open(settings: Settings, *, only_print: bool, by_path: bool) -> None:
-    async with DaemonClient(settings) as daemon:
-        ticket = await daemon.post("access/tickets", {})
-        address = str(ticket["path_address" if by_path else "address"])
-        echo(address)
-        if only_print:
-            return
-        delete_file = open_in_browser(settings.home, address)
-        if delete_file is None:
-            echo(NO_BROWSER, err=True)
-            return
-        try:
-            await _wait_until_used(daemon, str(ticket["id"]))
-        finally:
-            delete_file()
+    ticket = send("POST", "access/tickets", {})
+    address = str(ticket["path_address" if by_path else "address"])
+    echo(address)
+    if only_print:
+        return
+    delete_file = open_in_browser(load_daemon_settings().home, address)
+    if delete_file is None:
+        echo(NO_BROWSER, err=True)
+        return
+    try:
+        ask_daemon(lambda daemon: _wait_until_used(daemon, str(ticket["id"])))
+    finally:
+        delete_file()
 
 
 async def _wait_until_used(daemon: DaemonClient, ticket_id: str) -> None:
     deadline = time.monotonic() + WAIT
-    while (await daemon.get(f"access/tickets/{ticket_id}"))["valid"]:
+    while (await daemon.send("GET", f"access/tickets/{ticket_id}"))["valid"]:
         if time.monotonic() > deadline:
             raise Failure("no browser has opened the address", f"Open it yourself: it is still valid. {BY_PATH}")
         await asyncio.sleep(POLL_INTERVAL)

@@ -18,7 +18,7 @@ from paliadin.base.settings import Settings
 from paliadin.base.terminal_text import one_line
 from paliadin.cli.client import DaemonClient, DaemonUnreachable
 from paliadin.cli.echo import echo
-from paliadin.cli.recorded.database import reach_database
+from paliadin.cli.record import with_database
 from paliadin.practice import insertion, judgments, tables
 from paliadin.practice.rows import Person, Practice
 
@@ -79,11 +79,7 @@ def _run(settings: Settings, work: Callable[[tables.Connection], T]) -> T:
         with tables.connected(conninfo) as connection:
             return work(connection)
 
-    async def run() -> T:
-        async with reach_database(settings, make=True) as conninfo:
-            return await asyncio.to_thread(with_tables, conninfo)
-
-    return asyncio.run(run())
+    return with_database(settings, with_tables)
 
 
 def _say_what_stays(kept: Sequence[str]) -> None:
@@ -99,13 +95,13 @@ async def _let_in(settings: Settings, people: Sequence[Person]) -> dict[str, str
     refused = {}
     async with DaemonClient(settings) as daemon:
         try:
-            known = {person["id"] for person in (await daemon.get("people"))["people"]}
+            known = {person["id"] for person in (await daemon.send("GET", "people"))["people"]}
         except DaemonUnreachable:
             return None
         for person in people:
             try:
                 if person.id not in known:
-                    await daemon.post("people", asdict(person))
+                    await daemon.send("POST", "people", asdict(person))
             except PaliadinError as error:
                 refused[person.id] = f"{error.message}. {error.hint}"
     return refused

@@ -6,11 +6,10 @@ from urllib.parse import quote
 
 import click
 
-from paliadin.base.terminal_text import json_line, one_line
-from paliadin.cli.console import print_table
-from paliadin.cli.conversation_list import local_time
-from paliadin.cli.echo import echo
-from paliadin.cli.one_request import send
+from paliadin.base.terminal_text import one_line
+from paliadin.cli.client import send
+from paliadin.cli.console import local_time, print_table
+from paliadin.cli.echo import echo, echo_json
 from paliadin.people.caller import Role
 from paliadin.people.directory import LANGUAGES
 
@@ -61,17 +60,14 @@ def list_(as_json: bool) -> None:
     """List the people, with their browsers that are signed in, their conversations and their last question."""
     listed = send("GET", "people")
     if as_json:
-        echo(json_line(listed))
+        echo_json(listed)
         return
     if not listed["people"]:
         echo("Nobody is let in but you: `paliadin people add`.", err=True)
         return
     columns = ("id", "name", "office", "language", "role", "browsers", "conversations", "last question")
     rows = [
-        [
-            *(str(each.get(field, "")) for field in columns[:-1]),
-            local_time(each.get("last_at"), "%Y-%m-%d %H:%M") or "never",
-        ]
+        [*(str(each.get(field, "")) for field in columns[:-1]), local_time(each.get("last_at")) or "never"]
         for each in listed["people"]
     ]
     print_table(columns, rows, spare=("language", "office", "role"))
@@ -94,7 +90,7 @@ def remove(person_id: str, delete: bool) -> None:
 
     Their conversations and turns stay on record, where you see them in the dashboard, unless you delete them.
     """
-    removed = send("DELETE", f"people/{quote(person_id, safe='')}" + ("?delete=1" if delete else ""))
+    removed = send("DELETE", f"people/{quote(person_id, safe='')}", **({"delete": "1"} if delete else {}))
     conversations, turns = removed["conversations"], removed["turns"]
     counted = f"{conversations} conversation{'' if conversations == 1 else 's'} of theirs"
     if turns is not None:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import click
 
 from paliadin.base.running_daemon import load_daemon_settings
-from paliadin.base.settings import Settings
-from paliadin.base.terminal_text import json_line
-from paliadin.cli.echo import echo
-from paliadin.cli.recorded.database import open_store
+from paliadin.cli.echo import echo, echo_json
+from paliadin.cli.record import today, with_snapshot
 from paliadin.reports.criteria import load_monitor_settings
-from paliadin.reports.days import local_day, owner_zone
-from paliadin.reports.figures import Figures, compute_figures
+from paliadin.reports.days import owner_zone
+from paliadin.reports.figures import compute_figures
 from paliadin.reports.filters import Filter
 from paliadin.reports.report import as_json, as_markdown
 
@@ -33,16 +30,11 @@ def report(days: int, file_format: str) -> None:
     paliadin report > week.md
     paliadin report --format json | jq .now.turns
     """
-    result = asyncio.run(_figures(load_daemon_settings(), days))
+    settings = load_daemon_settings()
+    zone, monitor, day = owner_zone(settings.timezone), load_monitor_settings(settings.monitoring), today(settings)
+    turn_filter = Filter(day - timedelta(days=days - 1), day, None)
+    result = with_snapshot(settings, lambda snapshot: compute_figures(snapshot, turn_filter, monitor, zone, day))
     if file_format == "json":
-        echo(json_line(as_json(result)))
+        echo_json(as_json(result))
     else:
         echo(as_markdown(result), nl=False)
-
-
-async def _figures(settings: Settings, days: int) -> Figures:
-    zone, monitor = owner_zone(settings.timezone), load_monitor_settings(settings.monitoring)
-    today = local_day(datetime.now(UTC), zone)
-    turn_filter = Filter(today - timedelta(days=days - 1), today, None)
-    async with open_store(settings) as store, store.snapshot() as snapshot:
-        return await compute_figures(snapshot, turn_filter, monitor, zone, today)

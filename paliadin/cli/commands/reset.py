@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import click
 
-from paliadin.base.running_daemon import load_daemon_settings
-from paliadin.base.settings import Settings
-from paliadin.cli.client import DaemonClient
+from paliadin.cli.client import DaemonClient, ask_daemon
 from paliadin.cli.conversations import MAIN, find_id
 from paliadin.cli.echo import echo
 
@@ -27,12 +23,11 @@ def reset(conversation: str) -> None:
 
     Its turns stay, on the page and on record. To begin another conversation beside this one: `paliadin ask --new`.
     """
-    session = asyncio.run(_reset(load_daemon_settings(), conversation))
+    session = ask_daemon(lambda daemon: _reset(daemon, conversation))
     echo(f"Claude has forgotten what was said in {session}.", err=True)
 
 
-async def _reset(settings: Settings, conversation: str) -> str:
-    async with DaemonClient(settings) as daemon:
-        session = await find_id(daemon, conversation)
-        await daemon.post("reset", {"session_id": session})
-        return session
+async def _reset(daemon: DaemonClient, conversation: str) -> str:
+    session = await find_id(daemon, conversation)
+    await daemon.send("POST", "reset", {"session_id": session})
+    return session

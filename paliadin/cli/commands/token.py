@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Mapping
+from typing import Any
 
 import click
-from rich.table import Table
 
-from paliadin.base.terminal_text import json_line, one_line
-from paliadin.cli.console import console
-from paliadin.cli.echo import echo
-from paliadin.cli.one_request import send
+from paliadin.cli.client import send
+from paliadin.cli.console import local_time, print_table
+from paliadin.cli.echo import echo, echo_json
 from paliadin.people.access import Purpose
+
+BROWSERS = ("browser", "whose", "signed in", "last used", "until", "description")
+KEYS = ("name", "for", "made", "last used")
 
 
 @click.group()
@@ -51,19 +53,22 @@ def list_(as_json: bool) -> None:
     """List the browsers that are signed in, and the keys."""
     listed = send("GET", "access")
     if as_json:
-        echo(json_line(listed))
+        echo_json(listed)
         return
-    browsers = Table(
-        "browser", "whose", "signed in", "last used", "until", "description", title="Browsers", title_justify="left"
-    )
-    for each in listed["browsers"]:
-        times = (_time(each[name]) for name in ("signed_in", "last_used", "expires"))
-        browsers.add_row(each["id"], each["person"] or "yours", *times, one_line(str(each["agent"])))
-    keys = Table("name", "for", "made", "last used", title="Keys", title_justify="left")
-    for each in listed["keys"]:
-        keys.add_row(each["name"], ", ".join(each["purposes"]), _time(each["made"]), _time(each["last_used"]))
-    for table in (browsers, keys):
-        console().print(table)
+    echo("Browsers")
+    print_table(BROWSERS, [_browser(each) for each in listed["browsers"]], spare=("description", "last used"))
+    echo("\nKeys")
+    keys = [(each["name"], ", ".join(each["purposes"]), *_times(each, "made", "last_used")) for each in listed["keys"]]
+    print_table(KEYS, keys)
+
+
+def _browser(each: Mapping[str, Any]) -> tuple[str, ...]:
+    times = _times(each, "signed_in", "last_used", "expires")
+    return (each["id"], each["person"] or "yours", *times, str(each["agent"]))
+
+
+def _times(each: Mapping[str, Any], *names: str) -> list[str]:
+    return [local_time(1000 * (each[name] or 0)) or "never" for name in names]
 
 
 @token.command()
@@ -87,7 +92,3 @@ def rotate(name: str | None) -> None:
         return
     send("POST", "access/rotate", {})
     echo("Every browser is signed out, and the page has another address: `paliadin open`.", err=True)
-
-
-def _time(seconds: float | None) -> str:
-    return datetime.fromtimestamp(seconds).astimezone().strftime("%Y-%m-%d %H:%M") if seconds else "never"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
-from paliadin.cli.recorded.turns import delete_turns_and_folders
+from paliadin.cli.record import with_store
 from paliadin.turnlog.folder import TurnFolder
+from paliadin.turns.deletion import delete_turns
 from tests.worlds.world import World, eventually
 
 
@@ -24,6 +24,7 @@ def empty(world: World, session: str = "main") -> None:
     folders = [TurnFolder(world.settings.response_dir, turn_id) for turn_id in turns]
     eventually(lambda: all(folder.recorded.exists() for folder in folders), 20, "the rows are written")
     with ThreadPoolExecutor(1) as thread:  # Playwright has this one's event loop
-        thread.submit(lambda: asyncio.run(delete_turns_and_folders(world.settings, turns, True))).result()
+        settings = world.settings
+        thread.submit(with_store, settings, lambda store: delete_turns(settings, store, turns, here_only=True)).result()
     response = world.post("reset", {"session_id": session})
     assert response.status_code == 200, response.text

@@ -1,23 +1,28 @@
-"""A turn that is asked and followed in the terminal: its events, its interrupts, Ctrl-C."""
+"""A turn that is asked and followed in the terminal: its place in the queue, its events, Ctrl-C."""
 
 from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from paliadin.base.errors import PaliadinError
-from paliadin.cli.client import DaemonClient, ReceivedEvent
+from paliadin.cli.client import DaemonClient, JsonObject, ReceivedEvent
 from paliadin.cli.echo import echo
-from paliadin.cli.keyboard_input import ask_user
-from paliadin.cli.replies import dialog_text, permission_text
-from paliadin.cli.turn_output import TurnPrinter
-from paliadin.cli.waiting_question import WaitingQuestion
-
-JsonObject = Mapping[str, Any]
+from paliadin.cli.interrupts import ask_user, dialog_text, permission_text
+from paliadin.cli.turn_printer import TurnPrinter
 
 STOPPED = 130  # exit code, the same as a shell's after Ctrl-C
+LOOK_EVERY = 2.0  # seconds between looks at the queue
+TRY_AGAIN_AFTER = 0.2  # seconds
+MOST_TRIES = 25
+
+HELD: Mapping[object, str] = {
+    "stopped": "The turn before yours was stopped",
+    "failed": "The question before yours failed",
+    "reset": "Claude was made to forget what was said before",
+}
 
 
 class TerminalTurn:
@@ -43,7 +48,7 @@ class TerminalTurn:
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGINT, self._on_sigint, asyncio.current_task())
         try:
-            asked = await self._daemon.post("turn", question)
+            asked = await self._daemon.send("POST", "turn", question)
             self._turn_id = str(asked["turn_id"])
             self._reading = asyncio.create_task(self._read())
             if asked.get("queued"):
@@ -119,38 +124,34 @@ class TerminalTurn:
 
         A permission is given elsewhere: a command that Claude runs could give it here.
         """
-        if interrupt.get("kind") == "dialog":
-            self._show_dialog(interrupt)
-            return
-        if interrupt.get("kind") == "permission":
-            if self._interactive:
-                self._printer.pause()
-                echo(permission_text(interrupt), err=True)
-            self._printer.note(f"{interrupt['message']} - waits for your reply on the page, or in `paliadin attach`")
-            return
-        if not self._interactive:
-            self._printer.note(f"{interrupt['message']} - waits for your reply on the page (`paliadin open`)")
-            return
-        self._asking = asyncio.create_task(ask_user(interrupt), name=str(interrupt["id"]))
-        await asyncio.wait({self._asking})
-        asking, self._asking = self._asking, None
-        if asking.cancelled():
-            return
+        kind = interrupt.get("kind")
+        if kind == "dialog":
+            if interrupt["id"] not in self._dialogs:  # it comes again with each change of what the terminal shows
+                self._dialogs.add(str(interrupt["id"]))
+                self._show(interrupt, dialog_text, "reply there, in `paliadin attach`")
+        elif kind == "permission":
+            self._show(interrupt, permission_text, "waits for your reply on the page, or in `paliadin attach`")
+        elif not self._interactive:
+            self._show(interrupt, None, "waits for your reply on the page (`paliadin open`)")
+        else:
+            self._asking = asyncio.create_task(ask_user(interrupt), name=str(interrupt["id"]))
+            await asyncio.wait({self._asking})
+            asking, self._asking = self._asking, None
+            if not asking.cancelled():
+                await self._reply({"interrupt_id": interrupt["id"], **asking.result()})
+
+    def _show(self, interrupt: JsonObject, text: Callable[[JsonObject], str] | None, where: str) -> None:
+        """Show what the interrupt asks, where somebody sits at the terminal, and say where to reply to it."""
+        self._printer.pause()
+        if text and self._interactive:
+            echo(text(interrupt), err=True)
+        self._printer.note(f"{interrupt['message']} - {where}")
+
+    async def _reply(self, body: JsonObject) -> None:
         try:
-            body = {"interrupt_id": interrupt["id"], **asking.result()}
-            await self._daemon.post(f"stream/{self._turn_id}/answer", body)
+            await self._daemon.send("POST", f"stream/{self._turn_id}/answer", body)
         except PaliadinError as error:
             self._printer.note(f"{error.message} {error.hint}")
-
-    def _show_dialog(self, interrupt: JsonObject) -> None:
-        """Show a dialog of Claude's terminal, once: it comes again with each change of what the terminal shows."""
-        if interrupt["id"] in self._dialogs:
-            return
-        self._dialogs.add(str(interrupt["id"]))
-        self._printer.pause()
-        if self._interactive:
-            echo(dialog_text(interrupt), err=True)
-        self._printer.note(f"{interrupt['message']} - reply there, in `paliadin attach`")
 
     def _withdraw_question(self, interrupt_id: object = None) -> None:
         if self._asking and interrupt_id in {None, self._asking.get_name()}:
@@ -174,9 +175,67 @@ class TerminalTurn:
     async def _abort_turn(self) -> None:
         try:
             if self._waiting is None:
-                await self._daemon.post(f"stream/{self._turn_id}/abort", {})
+                await self._daemon.send("POST", f"stream/{self._turn_id}/abort", {})
             elif await self._waiting.stop():
                 self._printer.note("The question is withdrawn.")
                 self._reading.cancel()
         except PaliadinError as error:
             self._printer.note(f"The turn could not be stopped: {error.message} {error.hint}")
+
+
+class WaitingQuestion:
+    """Says on stderr at which place a question waits and why it does not go on, and withdraws it.
+
+    `asked` is the response of `POST /api/paliadin/turn`.
+    """
+
+    def __init__(self, daemon: DaemonClient, printer: TurnPrinter, session_id: str, asked: JsonObject) -> None:
+        self._daemon, self._printer, self._session_id = daemon, printer, session_id
+        self._turn_id, self._place = str(asked["turn_id"]), int(asked["queued"])
+        self._held: object = None
+
+    async def watch(self) -> None:
+        """Say the question's place and each change of it, until it does not wait any more or this is cancelled."""
+        self._printer.note(
+            f"A turn is running there: your question waits at place {self._place} of the queue. Ctrl-C withdraws it."
+        )
+        while self._place:
+            await asyncio.sleep(LOOK_EVERY)
+            try:
+                history = await self._daemon.send("GET", "history", session_id=self._session_id, limit="1")
+            except PaliadinError:  # if it is for good, the stream says so
+                continue
+            queue = history.get("queue") or {}
+            waiting = [turn["turn_id"] for turn in queue.get("turns") or []]
+            self._say(waiting.index(self._turn_id) + 1 if self._turn_id in waiting else 0, queue.get("held"))
+
+    def _say(self, place: int, held: object) -> None:
+        if place and held and held != self._held:
+            reason = HELD.get(held, "The queue is held")
+            self._printer.note(f"{reason}: your question waits until you let it go on, on the page.")
+        elif place and place != self._place:
+            self._printer.note(f"Your question waits at place {place}.")
+        self._place, self._held = place, held
+
+    async def stop(self) -> bool:
+        """Withdraw the question, or stop its turn if it has begun; returns whether it was withdrawn.
+
+        In the moment in which it is asked neither is possible yet. Raises PaliadinError.
+        """
+        for _ in range(MOST_TRIES):
+            if await _is_done(self._daemon.send("DELETE", f"queue/{self._turn_id}")):
+                return True
+            if await _is_done(self._daemon.send("POST", f"stream/{self._turn_id}/abort", {})):
+                return False
+            await asyncio.sleep(TRY_AGAIN_AFTER)
+        raise PaliadinError("the question is still being asked", hint="Stop it on the page.")
+
+
+async def _is_done(request: Awaitable[object]) -> bool:
+    try:
+        await request
+    except PaliadinError as error:
+        if error.code != "not_queued":
+            raise
+        return False
+    return True

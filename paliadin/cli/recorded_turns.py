@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from rich.markdown import Markdown
 
 from paliadin.base.terminal_text import clean, one_line
-from paliadin.cli.console import console, print_table
+from paliadin.cli.console import MINUTE, console, print_table, seconds
 from paliadin.cli.facts import count_line, difference_lines, fact_lines
 from paliadin.events.model import Error, as_json
 from paliadin.events.timeline import CalledTool, Waited, waited_ms
@@ -20,7 +20,7 @@ QUESTION_WIDTH = 36  # characters of a question that say what it is about
 COLUMNS = ("id", "started", "from", "took", "tag", "tools", "error", "question")
 
 
-def print_turns(rows: Sequence[TurnRow]) -> None:
+def print_turns(rows: Iterable[TurnRow]) -> None:
     """Print a line per turn; the less important columns make room for the question."""
     print_table(COLUMNS, map(_cells, rows), spare=("tools", "from", "tag"), last_width=QUESTION_WIDTH)
 
@@ -50,9 +50,9 @@ def print_turn(row: TurnRow, folder: FolderContents | None, *, everything: bool 
 def _cells(row: TurnRow) -> list[str]:
     return [
         row.turn_id[-SHORT:],
-        f"{row.started_at.astimezone():%Y-%m-%d %H:%M}",
+        f"{row.started_at.astimezone():{MINUTE}}",
         row.origin,
-        _seconds(_own_time(row)) or ("" if row.finished_at else "open"),
+        seconds(_own_time(row)) or ("" if row.finished_at else "open"),
         row.classifier_tag or "",
         one_line(", ".join(row.observed_tools), 30),
         row.error_code or "",
@@ -99,26 +99,22 @@ def _own_time(row: TurnRow) -> int | None:
 
 def _took(row: TurnRow) -> str:
     waited = waited_ms(row.interrupts)
-    return _seconds(row.duration_ms) + (f", of which {_seconds(waited)} waiting for a reply" if waited else "")
+    return seconds(row.duration_ms) + (f", of which {seconds(waited)} waiting for a reply" if waited else "")
 
 
 def _step(call: CalledTool) -> str:
     """A tool call, as `Read (12 rows, 0.1 s)` or `Write (refused)`."""
     outcome = "refused" if call.refused else {False: "failed", None: "no result"}.get(call.ok)
     rows = None if call.rows is None else f"{call.rows} rows"
-    return _with_details(call.name, outcome, rows, _seconds(call.duration_ms))
+    return _with_details(call.name, outcome, rows, seconds(call.duration_ms))
 
 
 def _interrupt(wait: Waited) -> str:
     """An interrupt, its reply, where it was given, after how long: `permission for Write (allow, page, 2.3 s)`."""
     subject = f"permission for {wait.tool}" if wait.kind == "permission" else wait.kind
-    return _with_details(subject, wait.answer, wait.by or "no reply", _seconds(wait.waited_ms))
+    return _with_details(subject, wait.answer, wait.by or "no reply", seconds(wait.waited_ms))
 
 
 def _with_details(subject: object, *details: object) -> str:
     known = ", ".join(str(detail) for detail in details if detail)
     return f"{subject} ({known})" if known else str(subject)
-
-
-def _seconds(milliseconds: int | None) -> str:
-    return "" if milliseconds is None else f"{milliseconds / 1000:.1f} s"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar, Protocol, TextIO
+from typing import ClassVar, Protocol, TextIO
 
 from rich.console import Console
 from rich.live import Live
@@ -13,15 +13,12 @@ from rich.spinner import Spinner
 from rich.text import Text
 
 from paliadin.base.terminal_text import clean, json_line, one_line
-from paliadin.cli.client import ReceivedEvent
-from paliadin.cli.console import console
-from paliadin.cli.echo import echo
-from paliadin.cli.facts import evidence_lines
-from paliadin.cli.markdown import AnswerPrinter, MarkdownAnswerPrinter, PlainAnswerPrinter
-from paliadin.cli.turn_summary import chip_detail, summary
+from paliadin.cli.client import JsonObject, ReceivedEvent
+from paliadin.cli.console import console, seconds
+from paliadin.cli.echo import echo, echo_json
+from paliadin.cli.facts import difference_lines, evidence_lines
+from paliadin.cli.markdown import AnswerPrinter, MarkdownAnswerPrinter, PlainAnswerPrinter, ProvisionalText
 from paliadin.grounding import registration
-
-JsonObject = Mapping[str, Any]
 
 RESOLUTIONS = {
     "terminal": "resolved in Claude's terminal",
@@ -56,7 +53,7 @@ class JsonPrinter:
 
     def show(self, event: ReceivedEvent) -> None:
         if event.id is not None:
-            echo(json_line({"id": event.id, "event": event.name, "data": event.data}))
+            echo_json({"id": event.id, "event": event.name, "data": event.data})
 
     def note(self, text: str) -> None:
         echo(one_line(text), err=True)
@@ -139,24 +136,21 @@ class TextPrinter:
         self.note(f"● {data['name']}: {data['summary']}")
 
     def _tool_result(self, data: JsonObject) -> None:
-        took = f"{data['duration_ms'] / 1000:.1f} s" if data.get("duration_ms") else ""
+        took = seconds(data.get("duration_ms") or None)
         self._suggests |= bool(data["ok"]) and str(data["name"]).startswith(SUGGESTS)
         rows = "" if data.get("rows") is None else f"{data['rows']} rows"
         facts = ", ".join(fact for fact in (rows, took) if fact)
         self.note(f"  {'✓' if data['ok'] else '✗'} {data['name']}: {data['summary']}{f' ({facts})' if facts else ''}")
-
-    def _interrupt(self, _data: JsonObject) -> None:
-        self.pause()
 
     def _resolved(self, data: JsonObject) -> None:
         value = data.get("value")
         reply = f"reply: {value if isinstance(value, str) else json_line(value)}"
         self.note(f"  {RESOLUTIONS.get(str(data['by']), reply)}")
 
-    def _chip(self, data: JsonObject) -> None:
+    def _take_chip(self, data: JsonObject) -> None:
         self._chips.append(data)
 
-    def _keep_evidence(self, data: JsonObject) -> None:
+    def _take_evidence(self, data: JsonObject) -> None:
         self._evidence = data
 
     def _end(self, data: JsonObject) -> None:
@@ -182,9 +176,6 @@ class TextPrinter:
         self.pause()
         self.note(f"typed in the terminal meanwhile: {one_line(data['text'])}")
 
-    def _failed(self, _data: JsonObject) -> None:
-        self.pause()
-
     def _stop_spinner(self) -> None:
         if self._spinner is not None:
             self._spinner.stop()
@@ -200,58 +191,54 @@ class TextPrinter:
         "joined": _joined,
         "tool_call": _tool_call,
         "tool_result": _tool_result,
-        "interrupt": _interrupt,
+        "interrupt": lambda printer, _data: printer.pause(),
         "interrupt_resolved": _resolved,
-        "chip": _chip,
-        "evidence": _keep_evidence,
+        "chip": _take_chip,
+        "evidence": _take_evidence,
         "end": _end,
-        "error": _failed,
+        "error": lambda printer, _data: printer.pause(),
     }
-
-
-class ProvisionalText:
-    """What is known of the message that is being written, beyond what is confirmed of it (docs/http.md, `preview`)."""
-
-    def __init__(self) -> None:
-        self.was_shown = False  # there was some, before the last change
-        self._messages: list[str] = []  # ids of those of which something is confirmed
-        self._confirmed = ""  # text of the last of them
-        self._known = ""  # text of the message `_number`, with what is provisional
-        self._number = 0
-
-    def take(self, number: int, offset: int, text: str) -> str:
-        """Take a `preview` event; returns the provisional text."""
-        self.was_shown = bool(self._tail)
-        if number != self._number:
-            self._number, self._known = number, self._confirmed_of(number)
-        self._known = self._known[:offset] + text
-        return self._tail
-
-    def confirm(self, message_id: str, text: str) -> str:
-        """Take a `content_delta` event; returns what is still provisional."""
-        if message_id not in self._messages:
-            self._messages.append(message_id)
-            self._confirmed = ""
-        if message_id == self._messages[-1]:
-            self._confirmed += text
-        last = self.count - 1
-        if last > self._number or (last == self._number and not self._known.startswith(self._confirmed)):
-            self._number, self._known = last, self._confirmed
-        return self._tail
-
-    @property
-    def count(self) -> int:
-        """The number of messages of which something is confirmed."""
-        return len(self._messages)
-
-    @property
-    def _tail(self) -> str:
-        return self._known[len(self._confirmed_of(self._number)) :]
-
-    def _confirmed_of(self, number: int) -> str:
-        return self._confirmed if number == self.count - 1 else ""
 
 
 def _can_draw(console: Console, file: TextIO) -> bool:
     """Return whether the console is a terminal with a cursor. With FORCE_COLOR rich mistakes a pipe for one."""
     return file.isatty() and console.is_terminal and not console.is_dumb_terminal
+
+
+def chip_detail(chip: JsonObject) -> str:
+    """Where a chip leads, and what no tool bears out, in brackets after a blank; "" for a chip that leads nowhere."""
+    if chip.get("action") in {"nav", "filter"}:
+        return f" ({chip['href']}; suggested by Claude, no tool named it)" if chip.get("href") else ""
+    detail = chip.get("href") or ("" if chip["verified"] else "not verified: no tool returned it")
+    return f" ({detail})" if detail else ""
+
+
+def summary(evidence: JsonObject, end: JsonObject) -> str:
+    """Sum up a turn, as `3.2 s · 1,204 tokens read, 33 written · data · Read, Grep`.
+
+    `evidence` and `end` are the data of those events. The tools that the answer claims are added if others ran, and
+    the rows if others were seen.
+    """
+    usage = {name: count for name, count in (end.get("usage") or {}).items() if count is not None}
+    parts = [
+        seconds(end.get("duration_ms")),
+        f"{_input_tokens(usage):,} tokens read, {usage.get('output_tokens', 0):,} written" if usage else "",
+        str(evidence.get("classifier_tag") or ""),
+        ", ".join(evidence.get("observed_tools") or []) or "no tools",
+        _claimed(evidence),
+        "stopped" if end.get("aborted") else "",
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def _claimed(evidence: JsonObject) -> str:
+    if evidence.get("agrees") is not False:
+        return ""
+    differences = evidence.get("differences") or []
+    if differences and all(each["what"] == "rows" for each in differences):
+        return "; ".join(difference_lines(differences))
+    return f"claims {', '.join(evidence['used_tools']) or 'none'}"
+
+
+def _input_tokens(usage: JsonObject) -> int:
+    return sum(usage.get(key, 0) for key in ("input_tokens", "cache_read_tokens", "cache_write_tokens"))

@@ -1,13 +1,18 @@
-"""Interrupts in the terminal: the text that asks the user, and the parsing of the typed reply. Pure."""
+"""What Claude asks in the midst of a turn: the text that asks the user, and the reply that is typed."""
 
 from __future__ import annotations
 
+import asyncio
+import os
 import re
+import sys
+import termios
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from paliadin.base.terminal_text import clean, one_line
 from paliadin.base.visible_text import keep_ends, show
+from paliadin.cli.echo import echo
 
 JsonObject = Mapping[str, Any]
 ReplyValue = str | list[str]
@@ -24,17 +29,57 @@ class InvalidReply(Exception):
     """The typed line is not a valid reply; the message says what would be."""
 
 
+async def ask_user(interrupt: JsonObject) -> dict[str, Any]:
+    """Ask the interrupt's questions; returns the body of the reply's request, without the interrupt's id.
+
+    Cancelling the task stops it at once, since the interrupt may be replied to elsewhere first.
+    """
+    termios.tcflush(sys.stdin, termios.TCIFLUSH)  # what was typed before the question was shown is no reply to it
+    questions = questions_of(interrupt)
+    values: dict[str, ReplyValue] = {}
+    for question in questions:
+        echo(f"? {clean(str(question['question']))}", err=True)
+        if options := question.get("options"):
+            echo(options_text(options), err=True)
+        value = await _read_reply(question)
+        if value is None:
+            return {"cancel": True}
+        values[str(question["question"])] = value
+    return {"value": values if len(questions) > 1 else next(iter(values.values()))}
+
+
+async def _read_reply(question: JsonObject) -> ReplyValue | None:
+    """Read lines until one is a valid reply; returns None for none, also at the end of the input (Ctrl-D)."""
+    while True:
+        echo(reply_prompt(question), err=True, nl=False)
+        line = await _read_line()
+        if not line:
+            echo(err=True)
+            return None
+        try:
+            return parse_reply(line, question)
+        except InvalidReply as error:
+            echo(f"  {error}", err=True)
+
+
+async def _read_line() -> str:
+    """Read a line, which the terminal lets the user edit; empty at the end of the input."""
+    loop, readable = asyncio.get_running_loop(), asyncio.Event()
+    descriptor = sys.stdin.fileno()
+    loop.add_reader(descriptor, readable.set)
+    try:
+        await readable.wait()
+    finally:
+        loop.remove_reader(descriptor)
+    return os.read(descriptor, 65536).decode("utf-8", "replace")
+
+
 def questions_of(interrupt: JsonObject) -> Sequence[JsonObject]:
     """Return the interrupt's questions, at least one.
 
     A question is {"question", "header", "multi", "options": [{"id", "label", "description", "preview"?}]}.
     """
     return interrupt.get("questions") or [{"question": interrupt["message"], **interrupt}]
-
-
-def question_text(question: JsonObject) -> str:
-    """The line that asks the question."""
-    return f"? {clean(str(question['question']))}"
 
 
 def options_text(options: Sequence[JsonObject]) -> str:
