@@ -131,6 +131,7 @@ async def serve(
         access = access or Access(settings.home, settings.token)
         check_owner(settings, access.people)
         parts = make_parts(settings, access, relays, demo_questions, environment)
+        stack.callback(let_out_log := logs.hold())  # the address comes first
         for part in parts.working:
             await stack.enter_async_context(part.running())
         if settings.role == WEB:
@@ -144,6 +145,7 @@ async def serve(
         _on_signals(lambda: _stop(server, parts.api.turns))
         publish(settings)
         announce(page_address(settings, access, access.new_ticket()))
+        let_out_log()
         await server.serve(listeners)
 
 

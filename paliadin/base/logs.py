@@ -10,6 +10,8 @@ import logging
 import re
 import sys
 import traceback
+from collections.abc import Callable
+from logging.handlers import BufferingHandler
 from typing import Any, TextIO
 
 import structlog
@@ -42,6 +44,19 @@ def configure(stream: TextIO | None = None, level: int = logging.INFO) -> None:
         )
     )
     logging.basicConfig(level=level, handlers=[handler], force=True)
+
+
+def hold() -> Callable[[], None]:
+    """Hold the log's lines back, so that something else is printed first; returns the function that lets them out."""
+    root, waiting = logging.getLogger(), BufferingHandler(sys.maxsize)
+    handlers, root.handlers = root.handlers, [waiting]
+
+    def release() -> None:
+        root.handlers = handlers
+        while waiting.buffer:
+            root.handle(waiting.buffer.pop(0))
+
+    return release
 
 
 def clean_texts(_logger: Any, _method: str, event: EventDict) -> EventDict:

@@ -19,47 +19,30 @@ import click
 from paliadin import __version__
 from paliadin.base.errors import PaliadinError
 from paliadin.base.terminal_text import LineFormatter, one_line
+from paliadin.cli.commands import ALIASES, CORE, PARTS, CommandPlace
 from paliadin.cli.failure import Failure
-
-COMMANDS: Mapping[str, str] = {
-    "up": "Run Paliadin with your own Claude Code, and print the page's address.",
-    "open": "Sign a browser in: open the page with a new address.",
-    "token": "Manage the keys of programs and the browsers that are signed in.",
-    "people": "Let other people in, each to conversations of their own.",
-    "audit": "Show who signed in, asked, replied, exported, deleted and changed keys.",
-    "demo": "Try Paliadin without an account or a network: a script plays the model.",
-    "ask": "Ask a question and read the answer in the terminal.",
-    "conversations": "List, make, rename, archive and delete conversations.",
-    "reset": "Make Claude forget what was said in a conversation, as /clear does.",
-    "attach": "Open the terminal in which Claude runs.",
-    "health": "Show the state of each part of the running daemon.",
-    "doctor": "Check this machine, and say how to fix what is wrong.",
-    "turns": "List, show, search, export and delete the turns on record.",
-    "captures": "List and show the requests to Claude's API that were kept (PALIADIN_CAPTURE).",
-    "gate": "Judge by the last four weeks whether the assistant is worth a bigger build.",
-    "report": "Print the figures of the last days as Markdown or JSON.",
-    "paliad": "Fill a patent practice's tables: seed them to try things out, import judgments.",
-    "mcp": "Serve the practice's tools to an MCP client.",
-    "migrate": "Apply, undo or list the migrations of the database.",
-    "remote": "Manage other machines whose Claude Code you ask from here.",
-    "skill": "Install Paliadin's skill for use without the daemon.",
-}
 
 
 class LazyGroup(click.Group):
-    """A group that imports the command `x` from `paliadin.cli.commands.x` when it is needed.
+    """A group of commands that are imported when they are needed.
 
     An error in a command ends the process with an error line and a hint instead of a traceback.
     """
 
+    def __init__(self, *args: Any, places: Mapping[str, CommandPlace], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.places = places
+
     def list_commands(self, _ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return list(self.places)
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
+        entry = self.places.get(ALIASES.get(cmd_name, cmd_name))
+        if entry is None:
             return None
-        command = getattr(importlib.import_module(f"paliadin.cli.commands.{cmd_name}"), cmd_name)
-        assert isinstance(command, click.Command)  # noqa: S101  # each of these modules has a command of its own name
+        module, _, name = entry.place.partition(":")
+        command = getattr(importlib.import_module(module), name)
+        assert isinstance(command, click.Command)  # noqa: S101  # the place of a command says where one is
         return command
 
     def resolve_command(
@@ -69,11 +52,11 @@ class LazyGroup(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.exceptions.NoSuchCommand as error:
-            raise click.exceptions.NoSuchCommand(error.command_name, possibilities=COMMANDS, ctx=ctx) from None
+            raise click.exceptions.NoSuchCommand(error.command_name, possibilities=self.places, ctx=ctx) from None
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([(name, entry.help) for name, entry in self.places.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -107,7 +90,11 @@ def _os_failure(error: OSError) -> Failure:
     return Failure(f"cannot use {os.fsdecode(error.filename)}: {error.strerror}", hint)
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=LazyGroup,
+    places={**CORE, **PARTS},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, message="%(prog)s %(version)s")
 def cli() -> None:
     """Your own Claude Code in a web page.

@@ -217,6 +217,13 @@ def test_a_link_is_not_followed_and_nothing_fails_without_a_disk(
     assert caplog.text.count("the audit log cannot be written") == 2
 
 
+def test_an_empty_log_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PALIADIN_HOME", str(tmp_path))
+    ended = CliRunner().invoke(show_audit, ["--days", "3"])
+    assert (ended.stdout, ended.stderr) == ("", "The log has no entry of the last 3 days.\n")
+    assert CliRunner().invoke(show_audit, ["--json"]).output == ""
+
+
 def test_what_a_person_is_called_is_not_read_as_more_than_a_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,7 +12,8 @@ from click.testing import CliRunner
 from paliadin import __version__
 from paliadin.base.errors import PaliadinError
 from paliadin.base.settings import load_settings
-from paliadin.cli import COMMANDS, cli
+from paliadin.cli import LazyGroup, cli
+from paliadin.cli.commands import CORE, PARTS, CommandPlace
 from paliadin.cli.console import announce
 from paliadin.cli.remote_key import INSTALL
 from paliadin.relays.terminal.attach import open_terminal
@@ -22,6 +23,7 @@ from tests.worlds.cli_daemon import ScriptedDaemon, Shell, alone, daemon, shell
 
 __all__ = ["alone", "daemon", "shell"]
 
+COMMANDS = [*CORE, *PARTS]
 HEAVY = {"psycopg", "starlette", "rich", "httpx2", "uvicorn", "watchfiles", "paliadin.base.settings"}
 DOWN = {
     "name": "claude",
@@ -38,6 +40,33 @@ def test_importing_the_command_line_imports_nothing_heavy() -> None:
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert "click" in loaded
     assert not HEAVY & set(loaded)
+
+
+def test_the_list_of_commands_imports_none_of_them() -> None:
+    code = "import sys\nfrom paliadin.cli import cli\ncli(['--help'], standalone_mode=False)\nprint(*sys.modules)"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    loaded = shown.splitlines()[-1].split()
+    assert "  paliad  " in shown
+    assert not [name for name in loaded if name.startswith(("paliadin.cli.commands.", "paliadin.practice"))]
+    assert not HEAVY & set(loaded)
+
+
+def test_a_part_brings_a_command_that_is_imported_when_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "toy_part.py").write_text("import click\n\n@click.command()\ndef play():\n    click.echo('played')\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    group = LazyGroup("paliadin", places={"toy": CommandPlace("toy_part:play", "Play a little.")})
+    listed = CliRunner().invoke(group, ["--help"]).stdout
+    assert "toy  Play a little." in listed
+    assert "toy_part" not in sys.modules
+    assert CliRunner().invoke(group, ["toy"]).stdout == "played\n"
+    sys.modules.pop("toy_part")
+
+
+def test_status_is_health(daemon: ScriptedDaemon, shell: Shell) -> None:
+    daemon.health = (200, {"ok": True, "parts": [UP]})
+    ended, meant = shell("status"), shell("health")
+    assert (ended.exit_code, ended.stdout) == (0, meant.stdout)
+    assert "status" not in COMMANDS
 
 
 def test_help_lists_every_command() -> None:
@@ -152,6 +181,19 @@ def test_another_program_at_the_socket_is_not_taken_for_paliadin(
 def test_proxy_of_the_environment_is_not_asked(daemon: ScriptedDaemon, shell: Shell) -> None:
     daemon.health = (200, {"ok": True, "parts": [UP]})
     assert shell("health", HTTP_PROXY="http://127.0.0.1:9", ALL_PROXY="http://127.0.0.1:9").exit_code == 0
+
+
+def test_keys_and_browsers_are_plain_columns_in_a_pipe(daemon: ScriptedDaemon, shell: Shell) -> None:
+    times = {"signed_in": 1_795_000_000.0, "last_used": None, "expires": 1_795_900_000.0}
+    browser = {"id": "b1", "person": "", "agent": "Mozilla/5.0\t\x1b[2J (X11)", **times}
+    key = {"name": "intranet", "purposes": ["embed", "owner"], "made": 1_795_000_000.0, "last_used": None}
+    daemon.access = {"browsers": [browser], "keys": [key]}
+    listed = [line.split("\t") for line in shell("token", "list").stdout.splitlines()]
+    assert listed[0:2] == [["Browsers"], ["browser", "whose", "signed in", "last used", "until", "description"]]
+    assert [*listed[2][:2], *listed[2][3:4], listed[2][5]] == ["b1", "yours", "never", "Mozilla/5.0 ␛[2J (X11)"]
+    assert listed[2][2].startswith("2026-11-")
+    assert listed[3:6] == [[""], ["Keys"], ["name", "for", "made", "last used"]]
+    assert [*listed[6][:2], listed[6][3]] == ["intranet", "embed, owner", "never"]
 
 
 def test_reset_names_the_conversation(daemon: ScriptedDaemon, shell: Shell) -> None:
@@ -392,6 +434,27 @@ def test_up_says_where_no_browser_could_be_opened(tmp_path: Path, monkeypatch: p
     assert (ended.exit_code, ended.stdout.strip()) == (0, address)
     assert "Open the address yourself" in ended.stderr
     assert list(tmp_path.glob("open-*")) == []
+
+
+def test_up_prints_the_address_before_what_fails_and_in_words_that_claude_cannot_start(alone: Shell) -> None:
+    away = "postgresql://x@127.0.0.1:1/x"  # which the log says before the daemon can be reached
+    settings = {"DATABASE_URL": away, "CLAUDE": "/nowhere/claude", "WORKDIR": str(alone.home), "PORT": "0"}
+    own = {f"PALIADIN_{name}": value for name, value in settings.items()}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "paliadin", "up"],
+        env=os.environ | alone.environment | own | {"PALIADIN_TMUX_SOCKET": f"cli-up-{os.getpid()}"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert process.stdout
+    with process:
+        lines = [process.stdout.readline() for _ in range(4)]
+        process.terminate()
+    assert lines[0].startswith("http://")
+    assert lines[1] == "Claude cannot start: PALIADIN_CLAUDE=/nowhere/claude is not a program that can be run\n"
+    assert lines[2].startswith("  → Correct")
+    assert json.loads(lines[3])["level"] == "warning"
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,19 @@ def test_a_program_gets_one_json_object_a_line_with_the_turn() -> None:
     assert str(line["timestamp"]).endswith("Z")
 
 
+def test_lines_that_are_held_back_come_in_their_order_and_once() -> None:
+    stream = io.StringIO()
+    logs.configure(stream)
+    let_out = logs.hold()
+    for text in ("first", "second"):
+        logging.getLogger("paliadin").warning(text)
+    assert stream.getvalue() == ""
+    let_out()
+    logging.getLogger("paliadin").warning("third")
+    let_out()
+    assert [json.loads(line)["event"] for line in stream.getvalue().splitlines()] == ["first", "second", "third"]
+
+
 def test_a_person_at_a_terminal_gets_words() -> None:
     stream = Terminal()
     logs.configure(stream)

@@ -54,6 +54,7 @@ class ScriptedDaemon:
     queued: int = 0
     queue: Mapping[str, Any] = field(default_factory=dict)
     withdrawn: bool = False
+    access: Mapping[str, Any] = field(default_factory=lambda: {"browsers": [], "keys": []})
 
     def __post_init__(self) -> None:
         self._arrived = {ABORTED: asyncio.Event(), ANSWERED: asyncio.Event(), BEGUN: asyncio.Event()}
@@ -67,6 +68,7 @@ class ScriptedDaemon:
                 Route(f"{api}/turn", self._turn, methods=["POST"]),
                 Route(f"{api}/reset", self._accept, methods=["POST"]),
                 Route(f"{api}/health", self._health),
+                Route(f"{api}/access", self._access),
                 Route(f"{api}/stream/{TURN}", self._stream),
                 Route(f"{api}/stream/{TURN}/abort", self._accept, methods=["POST"]),
                 Route(f"{api}/stream/{TURN}/answer", self._accept, methods=["POST"]),
@@ -118,6 +120,9 @@ class ScriptedDaemon:
 
     async def _health(self, _request: Request) -> Response:
         return JSONResponse(self.health[1], self.health[0])
+
+    async def _access(self, _request: Request) -> Response:
+        return JSONResponse(self.access)
 
     async def _stream(self, request: Request) -> Response:
         self.loop = asyncio.get_running_loop()

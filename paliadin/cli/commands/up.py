@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from pathlib import Path
 
 import click
 
 from paliadin import daemon
-from paliadin.base.settings import load_settings
+from paliadin.base.errors import PaliadinError
+from paliadin.base.settings import Settings, load_settings
 from paliadin.base.settings_values import ROLES, WORKER
 from paliadin.cli.browser import NO_BROWSER, open_in_browser
 from paliadin.cli.console import announce
 from paliadin.cli.echo import echo
+from paliadin.relays.routing import TERMINAL
+from paliadin.relays.terminal.claude import find_claude
 
 STANDS_BY = "Another web process serves; this one passes on to it what comes, and takes over when it ends."
 OPEN_FOR = 60.0  # seconds in which the browser can read the page that leads it to the address
@@ -68,6 +72,8 @@ def up(open_page: bool, **named: object) -> None:
 
     def ready(url: str) -> None:
         announce(url, headline="Paliadin is running.")
+        if settings.relay == TERMINAL and not sys.stderr.isatty():  # the log says it to a terminal
+            _say_if_claude_is_missing(settings)
         if open_page:
             if delete_file := open_in_browser(settings.home, url):
                 threading.Timer(OPEN_FOR, delete_file).start()
@@ -80,3 +86,10 @@ def up(open_page: bool, **named: object) -> None:
         echo(STANDS_BY)
 
     return daemon.run(settings, announce=ready, stands_by=stands_by)
+
+
+def _say_if_claude_is_missing(settings: Settings) -> None:
+    try:
+        find_claude(settings)
+    except PaliadinError as error:
+        echo(f"Claude cannot start: {error.message}\n  → {error.hint}", err=True)
