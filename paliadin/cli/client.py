@@ -72,6 +72,13 @@ class DaemonClient:
         """Send a request, a POST or PATCH with a JSON object; returns the JSON object of the response."""
         return await self._send(method, path, params=query or None, json=body)
 
+    async def health(self) -> JsonObject:
+        """Request the health report (docs/http.md)."""
+        report = await self.send("GET", "health")
+        if not isinstance(report.get("parts"), list):
+            raise self._not_paliadin()
+        return report
+
     async def upload(self, path: str, name: str, source: BinaryIO, **query: str) -> JsonObject:
         """Send a file as the field `file` of a form; returns the JSON object of the response."""
         return await self._send("POST", path, params=query, files={"file": (name, source)})
@@ -142,10 +149,10 @@ class DaemonClient:
                 str(refusal.get("message")), hint=str(refusal.get("hint") or ""), code=str(refusal.get("code"))
             )
         if not response.is_success or not body:
-            raise self.not_paliadin()
+            raise self._not_paliadin()
         return body
 
-    def not_paliadin(self) -> PaliadinError:
+    def _not_paliadin(self) -> PaliadinError:
         """The error for a response that no Paliadin daemon would send."""
         return PaliadinError(
             f"the program at {command_socket_path(self._home)} is not Paliadin",

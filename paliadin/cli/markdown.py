@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, blockquote, list_block
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -19,35 +17,25 @@ LONGEST_DRAWN = 10_000  # characters of a growing block that are drawn as Markdo
 DEEPEST = 16  # levels; a quotation is one, a list two. From 20 on, the parser would drop the rest of the text
 
 
-class AnswerPrinter(Protocol):
-    """Prints an answer, which may consist of several messages."""
-
-    def add(self, text: str, provisional: str = "") -> None:
-        """Print the next piece of the message; `provisional` is what follows it, and may still change."""
-
-    def pause(self) -> None:
-        """Complete the current line, so that other output can follow."""
-
-    def next_message(self) -> None:
-        """Begin another message, separated by a blank line."""
-
-
 class PlainAnswerPrinter:
-    """Writes the answer's text to stdout as it is."""
+    """Writes the text of an answer, which may consist of several messages, to stdout as it is."""
 
     def __init__(self) -> None:
         self._last = "\n"
 
     def add(self, text: str, provisional: str = "") -> None:  # noqa: ARG002  # what is written cannot be taken back
+        """Print the next piece of the message; `provisional` is what follows it, and may still change."""
         if text:
             echo(text, nl=False)
             self._last = text[-1]
 
     def pause(self) -> None:
+        """Complete the current line, so that other output can follow."""
         if self._last != "\n":
             self.add("\n")
 
     def next_message(self) -> None:
+        """Begin another message, separated by a blank line."""
         self.pause()
         self.add("\n")
 
@@ -99,7 +87,7 @@ class _Block:
 
     def __init__(self, text: str, *, growing: bool = False) -> None:
         long = growing and len(text) > LONGEST_DRAWN
-        self._content = Text(text[-LONGEST_DRAWN:]) if long else _Markdown(text)
+        self._content = Text(text[-LONGEST_DRAWN:]) if long else BoundedMarkdown(text)
         self._growing = growing
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -169,7 +157,7 @@ def _bounded_parser() -> MarkdownIt:
 _PARSER = _bounded_parser()
 
 
-class _Markdown(Markdown):
+class BoundedMarkdown(Markdown):
     """Markdown with bounded nesting. A link's address is shown, not hidden behind its text: the model chose both."""
 
     def __init__(self, text: str) -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rich.markdown import Markdown
-
 from paliadin.base.terminal_text import clean, one_line
 from paliadin.cli.console import MINUTE, console, print_table, seconds
 from paliadin.cli.facts import count_line, difference_lines, fact_lines
+from paliadin.cli.markdown import BoundedMarkdown
 from paliadin.events.model import Error, as_json
 from paliadin.events.timeline import CalledTool, Waited, waited_ms
 from paliadin.record.row import TurnRow
@@ -42,7 +41,7 @@ def print_turn(row: TurnRow, folder: FolderContents | None, *, everything: bool 
         out.print(f"\n{title}:", style="bold")
         body = clean(text or "(none)")
         if out.is_terminal and title == "Answer":
-            out.print(Markdown(body, hyperlinks=False))
+            out.print(BoundedMarkdown(body))
         else:
             out.print(body, soft_wrap=True)
 

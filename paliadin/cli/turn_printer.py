@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import ClassVar, Protocol, TextIO
+from typing import ClassVar, TextIO
 
 from rich.console import Console
 from rich.live import Live
@@ -17,7 +17,7 @@ from paliadin.cli.client import JsonObject, ReceivedEvent
 from paliadin.cli.console import console, seconds
 from paliadin.cli.echo import echo, echo_json
 from paliadin.cli.facts import difference_lines, evidence_lines
-from paliadin.cli.markdown import AnswerPrinter, MarkdownAnswerPrinter, PlainAnswerPrinter, ProvisionalText
+from paliadin.cli.markdown import MarkdownAnswerPrinter, PlainAnswerPrinter, ProvisionalText
 from paliadin.grounding import registration
 
 RESOLUTIONS = {
@@ -31,35 +31,22 @@ SUGGESTS = f"{registration.ALLOWED}__suggest_"
 """With this begin the names of those tools of the practice that suggest something (docs/practice.md)."""
 
 
-class TurnPrinter(Protocol):
-    """Prints a turn while it runs. `attached` has the ids of the question's files, with the name of each."""
-
-    attached: Mapping[str, str]
-
-    def show(self, event: ReceivedEvent) -> None:
-        """Print the event."""
-
-    def note(self, text: str) -> None:
-        """Print a line about the turn on stderr."""
-
-    def pause(self) -> None:
-        """Complete what is being drawn, so that other output can follow."""
-
-
 class JsonPrinter:
     """Prints each event as a JSON object on a line of its own."""
 
-    attached: Mapping[str, str] = MappingProxyType({})
+    attached: Mapping[str, str] = MappingProxyType({})  # the ids of the question's files, with the name of each
 
     def show(self, event: ReceivedEvent) -> None:
+        """Print the event."""
         if event.id is not None:
             echo_json({"id": event.id, "event": event.name, "data": event.data})
 
     def note(self, text: str) -> None:
+        """Print a line about the turn on stderr."""
         echo(one_line(text), err=True)
 
     def pause(self) -> None:
-        pass
+        """Complete what is being drawn, so that other output can follow."""
 
 
 class TextPrinter:
@@ -68,8 +55,7 @@ class TextPrinter:
     def __init__(self, *, evidence: bool = False) -> None:
         """Print, with `evidence`, all facts of the answer with their sources; else those that were not found."""
         out, self._steps = console(), console(stderr=True)
-        drawn = _can_draw(out, sys.stdout)
-        self._answer: AnswerPrinter = MarkdownAnswerPrinter(out) if drawn else PlainAnswerPrinter()
+        self._answer = MarkdownAnswerPrinter(out) if _can_draw(out, sys.stdout) else PlainAnswerPrinter()
         self._spinner: Live | None = None
         self._spins = _can_draw(self._steps, sys.stderr)
         self._provisional = ProvisionalText()
@@ -203,6 +189,9 @@ class TextPrinter:
 def _can_draw(console: Console, file: TextIO) -> bool:
     """Return whether the console is a terminal with a cursor. With FORCE_COLOR rich mistakes a pipe for one."""
     return file.isatty() and console.is_terminal and not console.is_dumb_terminal
+
+
+TurnPrinter = JsonPrinter | TextPrinter
 
 
 def chip_detail(chip: JsonObject) -> str:

@@ -135,7 +135,7 @@ def test_unexpected_error_is_one_line_too(shell: Shell, monkeypatch: pytest.Monk
     def broken() -> None:
         raise KeyError("surprise")
 
-    monkeypatch.setattr("paliadin.cli.commands.health.load_daemon_settings", broken)
+    monkeypatch.setattr("paliadin.cli.client.load_daemon_settings", broken)
     ended = shell("health")
     assert ended.exit_code == 1
     assert ended.stderr.startswith("error: KeyError: 'surprise'\n  → This is a bug in Paliadin")

@@ -203,6 +203,15 @@ def test_show_tells_what_each_step_did_and_who_answered_what(capsys: pytest.Capt
     assert "asked     permission for Write (deny, page, 2.3 s); question (no reply)" in lines
 
 
+def test_show_draws_an_answer_as_ask_does_however_deep_it_is_nested(records: Shell, database: str) -> None:
+    turn_id = "01a1fdb9-b627-7948-85e7-ca4dc12dfa12"
+    answer = f"**Due:** [all](https://office.example/)\n\n{'> ' * 40}deep\n\nThe end."
+    asyncio.run(insert(database, replace(ROW, turn_id=turn_id, response=answer)))
+    shown = click.unstyle(records.on_screen("turns", "show", turn_id, TERM="xterm", COLUMNS="120"))
+    assert "Due: all (https://office.example/)" in shown
+    assert "deep" in shown
+
+
 def test_show_as_json_is_the_whole_row(records: Shell) -> None:
     shown = json.loads(records("turns", "show", "c12d2878", "--json").stdout)
     assert shown["user_message"] == ROW.user_message

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Mapping
-from typing import Any
-
 import click
 
-from paliadin.base.running_daemon import load_daemon_settings
-from paliadin.base.settings import Settings
-from paliadin.cli.client import DaemonClient, DaemonUnreachable
+from paliadin.cli.client import DaemonClient, DaemonUnreachable, ask_daemon
 from paliadin.cli.console import print_parts
 from paliadin.cli.echo import echo_json
 from paliadin.cli.failure import Failure
@@ -27,7 +21,7 @@ def health(ctx: click.Context, as_json: bool) -> None:
     Exit code: 0 all parts work, 1 a part fails, 2 the daemon cannot be reached (`paliadin up` starts it).
     """
     try:
-        report = asyncio.run(ask_health(load_daemon_settings()))
+        report = ask_daemon(DaemonClient.health)
     except DaemonUnreachable as error:
         if as_json:
             part = {"name": "daemon", "ok": False, "state": "unreachable", "message": error.message, "hint": error.hint}
@@ -38,12 +32,3 @@ def health(ctx: click.Context, as_json: bool) -> None:
     else:
         print_parts(report["parts"])
     ctx.exit(0 if report["ok"] else 1)
-
-
-async def ask_health(settings: Settings) -> Mapping[str, Any]:
-    """Request the health report (docs/http.md); raises DaemonUnreachable, PaliadinError."""
-    async with DaemonClient(settings) as daemon:
-        report = await daemon.send("GET", "health")
-    if not isinstance(report.get("parts"), list):
-        raise daemon.not_paliadin()
-    return report
