@@ -164,11 +164,11 @@ def _object(value: object) -> JsonObject:
     return value if isinstance(value, Mapping) else {}
 
 
-def ask_daemon(action: Callable[[DaemonClient], Awaitable[T]]) -> T:
+def ask_daemon(action: Callable[[DaemonClient], Awaitable[T]], settings: Settings | None = None) -> T:
     """Do something with a client of the running daemon, and return its result. Raises as `DaemonClient` does."""
 
     async def run() -> T:
-        async with DaemonClient(load_daemon_settings()) as daemon:
+        async with DaemonClient(settings or load_daemon_settings()) as daemon:
             return await action(daemon)
 
     return asyncio.run(run())

@@ -19,7 +19,7 @@ import pytest
 from paliadin.base.audit import read_audit_log
 from paliadin.base.errors import ConfigError
 from paliadin.base.settings import ensure_home
-from paliadin.cli.doctor_checks import check_daemon
+from paliadin.cli.commands.doctor import check_daemon
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.ssh.hosts import Remote, remove_remote, save_remote
 from paliadin.relays.ssh.wire_protocol import CHUNK

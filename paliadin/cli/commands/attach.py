@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
 from pathlib import Path
@@ -14,7 +13,7 @@ from paliadin.base.errors import MissingDependency, NotFound, PaliadinError
 from paliadin.base.running_daemon import load_daemon_settings
 from paliadin.base.session_names import HOST_NAME, SessionName
 from paliadin.base.settings import Settings, load_settings
-from paliadin.cli.client import DaemonClient, DaemonUnreachable
+from paliadin.cli.client import DaemonUnreachable, ask_daemon
 from paliadin.cli.conversations import MAIN, find_id
 from paliadin.relays.ssh.hosts import Remote, load_remotes
 from paliadin.relays.terminal.attach import open_terminal
@@ -42,7 +41,7 @@ def attach(name: str | None, conversation: str, read_only: bool, shim: bool) -> 
         raise click.UsageError("attach needs a terminal, and its standard input is not one.")
     settings = load_daemon_settings(_shim_home() if shim else None)
     wanted = name or conversation
-    session = wanted if shim else asyncio.run(_find_id(settings, wanted))
+    session = wanted if shim else _find_id(settings, wanted)
     local = settings.names.short(session)
     if local is None:
         remote = SessionName.parse(session)
@@ -50,14 +49,13 @@ def attach(name: str | None, conversation: str, read_only: bool, shim: bool) -> 
     open_terminal(settings, local, read_only=read_only)
 
 
-async def _find_id(settings: Settings, text: str) -> str:
+def _find_id(settings: Settings, text: str) -> str:
     """Return the id of the conversation that the text names.
 
     Without a daemon, and for a session of another machine that is not asked from here, it is the text as it is.
     """
     try:
-        async with DaemonClient(settings) as daemon:
-            return await find_id(daemon, text)
+        return ask_daemon(lambda daemon: find_id(daemon, text), settings)
     except DaemonUnreachable:
         return text
     except NotFound:

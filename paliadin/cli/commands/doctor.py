@@ -105,7 +105,7 @@ def _embedded(home: Path) -> Part:
 def check_daemon(settings: Settings) -> Part:
     """Check the running daemon's health; if none runs, that its port and its socket's path are free."""
     try:
-        body = ask_daemon(DaemonClient.health)
+        body = ask_daemon(DaemonClient.health, settings)
     except DaemonUnreachable as error:
         return warning("daemon", f"{error.message}; {_check_free(settings)} free", error.hint)
     hosts = [part["name"] for part in body["parts"] if str(part["name"]).startswith("host ")]
