@@ -19,7 +19,7 @@ ALL, WRITING = 0o077, 0o022  # bits of a mode that are for others
 
 
 def check_files(settings: Settings) -> Iterator[Part]:
-    """The state is this account's alone, and the file with settings at least not changed by others."""
+    """Check that the state is this account's alone, and that others cannot change the file with settings."""
     home = settings.home
     yield from _check(home, 0)  # its mode is in the part `storage`, that of access.json in `access`
     for path in sorted({settings.response_dir, *(home / name for name in _NAMES)}):
@@ -37,27 +37,27 @@ def check_files(settings: Settings) -> Iterator[Part]:
 def _check(path: Path, forbidden: int) -> Iterator[Part]:
     """Check owner, kind and mode. `forbidden`: the bits of the mode that must not be set."""
     try:
-        found = path.lstat()
+        status = path.lstat()
     except FileNotFoundError:
         return
-    if stat.S_ISLNK(found.st_mode):
+    if stat.S_ISLNK(status.st_mode):
         yield warning("files", f"{path} is a link", "Put the file itself there, or delete the link.")
-    elif found.st_uid != os.geteuid():
+    elif status.st_uid != os.geteuid():
         hint = f"If its content is yours, run `sudo chown {os.geteuid()} {path}`; else delete it."
-        yield warning("files", f"{path} belongs to another account (its user id is {found.st_uid})", hint)
+        yield warning("files", f"{path} belongs to another account (its user id is {status.st_uid})", hint)
     else:
-        yield from _check_mode(path, stat.S_IMODE(found.st_mode), forbidden)
+        yield from _check_mode(path, stat.S_IMODE(status.st_mode), forbidden)
 
 
 def _check_configuration(path: Path) -> Iterator[Part]:
-    """It may be root's; it may be open to readers if no secret is in it."""
-    found = path.stat()
-    if found.st_uid not in {os.geteuid(), 0}:
+    """Check the file with settings: root may own it, and others may read it if no secret is in it."""
+    status = path.stat()
+    if status.st_uid not in {os.geteuid(), 0}:
         hint = "Settings name programs that are run: write the file again as yourself."
-        yield warning("files", f"{path} belongs to another account (its user id is {found.st_uid})", hint)
+        yield warning("files", f"{path} belongs to another account (its user id is {status.st_uid})", hint)
         return
     secret = _SECRETS.search(path.read_text("utf-8", "replace"))
-    yield from _check_mode(path, stat.S_IMODE(found.st_mode), ALL if secret else WRITING)
+    yield from _check_mode(path, stat.S_IMODE(status.st_mode), ALL if secret else WRITING)
 
 
 def _check_mode(path: Path, mode: int, forbidden: int) -> Iterator[Part]:
@@ -74,13 +74,13 @@ def _check_mode(path: Path, mode: int, forbidden: int) -> Iterator[Part]:
 def _check_parent(folder: Path) -> Iterator[Part]:
     """Check that nobody else can put another folder in the place of one that is below this one."""
     try:
-        found = folder.stat()
+        status = folder.stat()
     except FileNotFoundError:
         return
     # Many systems give each account a group of its own.
-    by_group = found.st_mode & stat.S_IWGRP and found.st_gid not in {os.getegid(), 0}
-    if (found.st_mode & stat.S_IWOTH or by_group) and not found.st_mode & stat.S_ISVTX:
+    by_group = status.st_mode & stat.S_IWGRP and status.st_gid not in {os.getegid(), 0}
+    if (status.st_mode & stat.S_IWOTH or by_group) and not status.st_mode & stat.S_ISVTX:
         yield warning("files", f"other accounts can replace what is in {folder}", f"Run `chmod go-w {folder}`.")
-    elif found.st_uid not in {os.geteuid(), 0}:
+    elif status.st_uid not in {os.geteuid(), 0}:
         hint = "Move it to a folder of your own, with PALIADIN_HOME, PALIADIN_RESPONSE_DIR or PALIADIN_CONFIG."
-        yield warning("files", f"the account with the user id {found.st_uid} can replace what is in {folder}", hint)
+        yield warning("files", f"the account with the user id {status.st_uid} can replace what is in {folder}", hint)

@@ -1,4 +1,4 @@
-"""What Claude asks in the midst of a turn: the text that asks the user, and the reply that is typed."""
+"""Claude's permissions, questions and dialogs in the terminal: the text that is shown, and the reply that is typed."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def permission_text(interrupt: JsonObject) -> str:
 
 
 def dialog_text(interrupt: JsonObject) -> str:
-    """What the terminal shows of a dialog that can be replied to only there."""
+    """The screen of a dialog that can be replied to only in Claude's terminal."""
     shown = interrupt.get("input")
     text = show(str(shown.get("screen") or "") if isinstance(shown, Mapping) else "")
     return "\n".join(f"    │ {line}".rstrip() for line in text.split("\n"))

@@ -166,7 +166,7 @@ class BoundedMarkdown(Markdown):
 
 
 class ProvisionalText:
-    """What is known of the message that is being written, beyond what is confirmed of it (docs/http.md, `preview`)."""
+    """The text of the message that is being written, beyond the part that is confirmed (docs/http.md, `preview`)."""
 
     def __init__(self) -> None:
         self.was_shown = False  # there was some, before the last change

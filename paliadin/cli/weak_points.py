@@ -1,4 +1,4 @@
-"""What `paliadin doctor` calls weak: a setting or a file that works, and lets somebody do more than they need to.
+"""The weak points of `paliadin doctor`: settings and files that work, and let somebody do more than they need to.
 
 Each check yields one Part for each finding; no message holds a secret. None changes anything.
 """
@@ -29,26 +29,26 @@ _MODES = {
 
 def check_weak_points(settings: Settings) -> list[Part]:
     """Return a warning for each weak point; without any, one part that says so."""
-    found: list[Part] = []
+    parts: list[Part] = []
     for name, check in CHECKS.items():
         try:
-            found += check(settings)
+            parts += check(settings)
         except PaliadinError as error:
-            found.append(warning(name, error.message, error.hint))
+            parts.append(warning(name, error.message, error.hint))
         except OSError as error:
-            found.append(warning(name, f"cannot be checked: {error}", "Make it readable for this account."))
-    return found or [fine("weak points", "none are known")]
+            parts.append(warning(name, f"cannot be checked: {error}", "Make it readable for this account."))
+    return parts or [fine("weak points", "none are known")]
 
 
 def check_mode(settings: Settings) -> Iterator[Part]:
-    """Claude asks before it does anything."""
+    """Check that Claude asks before it does anything."""
     if risk := _MODES.get(settings.permission_mode):
         message = f"PALIADIN_PERMISSION_MODE is {settings.permission_mode}: {risk}"
         yield warning("permission mode", message, "Set it to default, unless this machine holds nothing of value.")
 
 
 def check_addresses(settings: Settings) -> Iterator[Part]:
-    """What other machines send to pages and daemons is encrypted, and the page's host is its own."""
+    """Check that traffic with other machines is encrypted, and that the page's host is its own."""
     own = settings.address or ""
     if urlsplit(own).path.strip("/"):
         message = f"PALIADIN_ADDRESS is {own}: scripts of other applications at that host can get in as you"
@@ -71,7 +71,7 @@ def check_addresses(settings: Settings) -> Iterator[Part]:
 
 
 def check_keys(settings: Settings) -> Iterator[Part]:
-    """Every key is one that is still needed."""
+    """Check that every key is still needed."""
     try:
         keys = stored_keys(settings.home)
     except (FileNotFoundError, ConfigError):  # the part `access` says so

@@ -85,15 +85,15 @@ def _is_of(entry: Entry, key: str) -> bool:
 
 def _find(folder: Path, name: str) -> tuple[Entry, BinaryIO]:
     """The capture with this name or this end of it; raises NotFound, and PaliadinError if there are several."""
-    found = find(folder, name)
-    if found is None and name:
+    match = find(folder, name)
+    if match is None and name:
         names = [entry.name for entry in entries(folder) if entry.name.endswith(name)]
         if len(names) > 1:
             raise PaliadinError(f"{len(names)} captures have a name like {name!r}", hint="Give more of the name.")
-        found = find(folder, names[0]) if names else None
-    if found is None:
+        match = find(folder, names[0]) if names else None
+    if match is None:
         raise NotFound(f"there is no capture {name!r}", hint="Check it with `paliadin captures list`.")
-    return found
+    return match
 
 
 def _pieces(file: BinaryIO, size: int) -> Iterator[bytes]:
