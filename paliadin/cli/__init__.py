@@ -11,7 +11,6 @@ import io
 import logging
 import os
 import sys
-from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -19,7 +18,7 @@ import click
 from paliadin import __version__
 from paliadin.base.errors import PaliadinError
 from paliadin.base.terminal_text import LineFormatter, one_line
-from paliadin.cli.commands import ALIASES, CORE, PARTS, CommandPlace
+from paliadin.cli.commands import ALIASES, CORE, PARTS, Places
 from paliadin.cli.failure import Failure
 
 
@@ -29,7 +28,7 @@ class LazyGroup(click.Group):
     An error in a command ends the process with an error line and a hint instead of a traceback.
     """
 
-    def __init__(self, *args: Any, places: Mapping[str, CommandPlace], **options: Any) -> None:
+    def __init__(self, *args: Any, places: Places, **options: Any) -> None:
         super().__init__(*args, **options)
         self.places = places
 
@@ -37,12 +36,11 @@ class LazyGroup(click.Group):
         return list(self.places)
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
-        entry = self.places.get(ALIASES.get(cmd_name, cmd_name))
-        if entry is None:
+        name = ALIASES.get(cmd_name, cmd_name)
+        if name not in self.places:
             return None
-        module, _, name = entry.place.partition(":")
-        command = getattr(importlib.import_module(module), name)
-        assert isinstance(command, click.Command)  # noqa: S101  # the place of a command says where one is
+        command = getattr(importlib.import_module(self.places[name][0]), name)
+        assert isinstance(command, click.Command)  # noqa: S101  # each of these modules has a command of its name
         return command
 
     def resolve_command(
@@ -56,7 +54,7 @@ class LazyGroup(click.Group):
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, entry.help) for name, entry in self.places.items()])
+            formatter.write_dl([(name, line) for name, (_, line) in self.places.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

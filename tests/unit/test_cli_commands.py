@@ -13,7 +13,7 @@ from paliadin import __version__
 from paliadin.base.errors import PaliadinError
 from paliadin.base.settings import load_settings
 from paliadin.cli import LazyGroup, cli
-from paliadin.cli.commands import CORE, PARTS, CommandPlace
+from paliadin.cli.commands import CORE, PARTS
 from paliadin.cli.console import announce
 from paliadin.cli.remote_key import INSTALL
 from paliadin.relays.terminal.attach import open_terminal
@@ -52,9 +52,9 @@ def test_the_list_of_commands_imports_none_of_them() -> None:
 
 
 def test_a_part_brings_a_command_that_is_imported_when_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "toy_part.py").write_text("import click\n\n@click.command()\ndef play():\n    click.echo('played')\n")
+    (tmp_path / "toy_part.py").write_text("import click\n\n@click.command()\ndef toy():\n    click.echo('played')\n")
     monkeypatch.syspath_prepend(tmp_path)
-    group = LazyGroup("paliadin", places={"toy": CommandPlace("toy_part:play", "Play a little.")})
+    group = LazyGroup("paliadin", places={"toy": ("toy_part", "Play a little.")})
     listed = CliRunner().invoke(group, ["--help"]).stdout
     assert "toy  Play a little." in listed
     assert "toy_part" not in sys.modules

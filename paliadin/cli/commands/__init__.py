@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+
+Places = Mapping[str, tuple[str, str]]
+"""A command's name → the module that has a click command of this name, and its line in the list of all."""
 
 
-class CommandPlace(NamedTuple):
-    """Where a command of click's is, as `package.module:name`, and its line in the list of all."""
-
-    place: str
-    help: str
+def _here(lines: Mapping[str, str]) -> Places:
+    return {name: (f"{__name__}.{name}", line) for name, line in lines.items()}
 
 
-def _places(commands: Mapping[str, str]) -> dict[str, CommandPlace]:
-    return {name: CommandPlace(f"{__name__}.{name}:{name}", text) for name, text in commands.items()}
-
-
-CORE: Mapping[str, CommandPlace] = _places(
+CORE: Places = _here(
     {
         "up": "Run Paliadin with your own Claude Code, and print the page's address.",
         "open": "Sign a browser in: open the page with a new address.",
@@ -41,13 +36,13 @@ CORE: Mapping[str, CommandPlace] = _places(
     }
 )
 
-PARTS: Mapping[str, CommandPlace] = _places(
+PARTS: Places = _here(
     {
         "paliad": "Fill a patent practice's tables: seed them to try things out, import judgments.",
         "mcp": "Serve the practice's tools to an MCP client.",
     }
 )
-"""Those that optional parts bring."""
+"""The commands of optional parts, also of those that are off."""
 
 ALIASES = {"status": "health"}
-"""Names that the list does not show."""
+"""Other names of commands, which the list does not show."""
