@@ -17,6 +17,7 @@ from paliadin.cli.browser import BY_PATH
 from paliadin.cli.echo import echo, echo_json
 
 T = TypeVar("T")
+SHORT = 8  # last digits of a turn's id that are shown: the first ones are the time, which turns may share
 MINUTE, SECOND = "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S"  # of a time
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from paliadin.base.terminal_text import clean, one_line
-from paliadin.cli.console import MINUTE, console, print_table, seconds
+from paliadin.cli.console import MINUTE, SHORT, console, print_table, seconds
 from paliadin.cli.facts import count_line, difference_lines, fact_lines
 from paliadin.cli.markdown import BoundedMarkdown
 from paliadin.events.model import Error, as_json
@@ -14,7 +14,6 @@ from paliadin.record.row import TurnRow
 from paliadin.reports.claims import differences_of
 from paliadin.reports.listing import FolderContents
 
-SHORT = 8  # last digits of an id that are shown: the first ones are the time, which turns may share
 QUESTION_WIDTH = 36  # characters of a question that say what it is about
 COLUMNS = ("id", "started", "from", "took", "tag", "tools", "error", "question")
 

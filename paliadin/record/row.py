@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
-from paliadin.events.reducer import Reducer
 from paliadin.events.timeline import CalledTool, JoinedWords, Waited
 from paliadin.evidence.model import count_claims
 from paliadin.turnlog.description import Description
 from paliadin.turnlog.ids import started_at
+
+if TYPE_CHECKING:
+    from paliadin.events.reducer import Reducer
 
 ORIGINS = frozenset({"page", "widget", "cli", "api", "terminal", "agent"})
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 from paliadin.evidence.model import Claim, Difference, Status
 from paliadin.evidence.tool_use import find_differences
-from paliadin.record.row import TurnRow
+
+if TYPE_CHECKING:
+    from paliadin.record.row import TurnRow
 
 STATUSES: tuple[Status, ...] = tuple(status for status in get_args(Status) if status != "common")
 """The statuses of claims that could be checked, in the order in which they are told."""

@@ -11,9 +11,8 @@ import click
 from paliadin.base.errors import NotFound, PaliadinError
 from paliadin.base.running_daemon import load_daemon_settings
 from paliadin.base.settings import Settings
-from paliadin.cli.console import SECOND, local_time, print_list, print_table, seconds
+from paliadin.cli.console import SECOND, SHORT, local_time, print_list, print_table, seconds
 from paliadin.cli.echo import byte_output
-from paliadin.cli.recorded_turns import SHORT
 from paliadin.live.capture_index import Entry, entries, find, part
 
 COLUMNS = ("name", "started", "turn", "class", "status", "took", "sent", "received", "model")
