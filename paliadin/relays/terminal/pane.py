@@ -92,9 +92,7 @@ class Pane:
             await self.keyboard.clear_last()
             screen = await self.look()
         if screen.state is State.READY and await self._may_get_tools():
-            await (
-                self.end()
-            )  # Claude Code starts no tool server anew; with the conversation's next Claude comes another
+            await self.end()  # Claude Code starts no tool server anew; the conversation's next Claude does
             screen = await self.ensure_running()
         check_ready(screen)
         return screen
