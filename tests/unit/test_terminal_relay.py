@@ -61,7 +61,8 @@ def idle_in(relay: TerminalRelay) -> Idle:
 
 
 @pytest.fixture
-def relay(tmp_path: Path) -> TerminalRelay:
+def relay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TerminalRelay:
+    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.LOOK_EVERY", 0.01)
     settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
     ensure_home(settings)
     relay = TerminalRelay(settings)
@@ -404,7 +405,7 @@ class Lagging(Deaf):
         return Screen(State.DIALOG, "Rewind") if self._is_open() else Screen(State.READY, "❯")
 
     def _is_open(self) -> bool:
-        return bool(self.stopped_at) and time.monotonic() - self.stopped_at > 0.9 and not self.closed
+        return bool(self.stopped_at) and time.monotonic() - self.stopped_at > 0.1 and not self.closed
 
     async def press(self, *keys: str) -> None:
         assert keys == ("Escape",)
@@ -412,7 +413,11 @@ class Lagging(Deaf):
         self.escapes += 1
 
 
-async def test_a_list_that_a_second_escape_opens_late_is_closed_again(relay: TerminalRelay, deaf: Deaf) -> None:
+async def test_a_list_that_a_second_escape_opens_late_is_closed_again(
+    relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, seconds in {"ESCAPE_INTERVAL": 0.05, "LATE_TRANSCRIPT": 0.2, "LATE_DIALOG": 0.3}.items():
+        monkeypatch.setattr(f"paliadin.relays.terminal.stopping.{name}", seconds)
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
     turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"}))
     (turn.path / "prompt_id").write_text("delivered")
@@ -490,7 +495,6 @@ async def test_a_screen_that_is_behind_does_not_end_a_turn_that_claude_works_on(
     relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.IDLE", 0.05)
-    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.LOOK_EVERY", 0.01)
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
     turn.create(
         Description.parse(
@@ -533,7 +537,6 @@ async def test_the_time_in_which_tmux_hung_ends_no_turn(
     relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.SILENT", 0.5)
-    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.LOOK_EVERY", 0.01)
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
     turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"}))
     write(turn, {"relay": {"kind": "accepted"}}, {"hook": {"hook_event_name": "UserPromptSubmit"}})
@@ -551,7 +554,6 @@ async def test_the_time_in_which_tmux_hung_ends_no_turn(
 async def test_a_dialog_that_is_drawn_late_is_not_taken_for_one_that_was_closed(
     relay: TerminalRelay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.LOOK_EVERY", 0.01)
     turn = TurnFolder(relay._settings.response_dir, new_turn_id())
     turn.create(
         Description.parse(
@@ -598,7 +600,6 @@ def own_turn(relay: TerminalRelay, **description: object) -> TurnFolder:
 async def test_an_agent_in_the_background_has_no_dialog_whose_absence_tells_something(
     relay: TerminalRelay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.LOOK_EVERY", 0.01)
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.SILENT", 0.05)
     turn, window = own_turn(relay, origin="terminal"), idle_in(relay)
     window.screen = Screen(State.BUSY, "❯")
@@ -759,7 +760,8 @@ class Late(Deaf):
 async def test_a_question_that_comes_back_among_the_next_one_is_taken_away_but_never_what_the_owner_types(
     relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch, typed_by_owner: str
 ) -> None:
-    monkeypatch.setattr("paliadin.relays.terminal.keyboard.LATE_DRAWING", 0.2)
+    for name in ("LATE_DRAWING", "TYPING_TIMEOUT"):
+        monkeypatch.setattr(f"paliadin.relays.terminal.keyboard.{name}", 0.2)
     window = Late(relay)
     keyboard = window.keyboard
     window.typed_by_owner = typed_by_owner
