@@ -19,12 +19,16 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Request, expect
 
 from paliadin.demo.scripted_api import ScriptedApi
-from tests.browser.helpers import chromium
+from tests.browser.helpers import chromium, firefox
 from tests.browser.helpers.chat import Chat
+from tests.browser.helpers.conversations import Listing, Made, listing
+from tests.browser.helpers.drawer import Drawer, Site, serving
 from tests.browser.helpers.emptying import empty
+from tests.browser.helpers.firefox import Firefox
 from tests.browser.helpers.script import play
-from tests.conftest import missing
+from tests.conftest import missing, need
 from tests.integration.conftest import make_world
+from tests.worlds.demo import Demo, running_demo
 from tests.worlds.world import World, eventually
 
 HERE = Path(__file__).parent
@@ -50,13 +54,56 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 
 @pytest.fixture(scope="session")
-def daemon(tmp_path_factory: pytest.TempPathFactory, one_claude: Path) -> Iterator[World]:
+def page_api() -> Iterator[tuple[ScriptedApi, str]]:
+    """The model that plays what the page's tests ask (helpers/script.py)."""
     scripted = ScriptedApi(play)
     with scripted.running() as url:
-        for world in make_world(tmp_path_factory.mktemp("page"), one_claude, (scripted, url)):
-            world.start()
-            (world.workdir / "data.csv").write_text("id,what\nc47bd2,defence\n")
-            yield world
+        yield scripted, url
+
+
+@pytest.fixture(scope="session")
+def daemon(
+    tmp_path_factory: pytest.TempPathFactory, one_claude: Path, page_api: tuple[ScriptedApi, str]
+) -> Iterator[World]:
+    for world in make_world(tmp_path_factory.mktemp("page"), one_claude, page_api):
+        world.start()
+        (world.workdir / "data.csv").write_text("id,what\nc47bd2,defence\n")
+        yield world
+
+
+@pytest.fixture(scope="module")
+def site(
+    tmp_path_factory: pytest.TempPathFactory, one_claude: Path, page_api: tuple[ScriptedApi, str]
+) -> Iterator[Site]:
+    """An application with the drawer in it, and a daemon of its own."""
+    for world in make_world(tmp_path_factory.mktemp("site"), one_claude, page_api):
+        with serving(world) as site:
+            yield site
+
+
+@pytest.fixture(scope="module")
+def scripted_site(
+    tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]
+) -> Iterator[Site]:
+    """One whose daemon is as `scripted_daemon`."""
+    for world in make_world(tmp_path_factory.mktemp("site"), one_claude, api):
+        world.scripted = True
+        with serving(world) as site:
+            yield site
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory, one_claude: Path) -> Iterator[Demo]:
+    need("tmux")
+    with running_demo(tmp_path_factory.mktemp("demo"), one_claude) as demo:
+        yield demo
+
+
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
+    """Firefox, once for all tests: its start takes seconds. Meanwhile the daemon starts."""
+    with firefox.running(tmp_path_factory.mktemp("profile")) as browser:
+        yield browser
 
 
 @pytest.fixture(scope="session")
@@ -208,6 +255,20 @@ def opened(new_context: Callable[..., BrowserContext], world: World) -> Callable
     return lambda **options: open_page(new_context(**options).new_page(), world)
 
 
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """A browser of its own that is not watched."""
+    context = browser.new_context(**OPTIONS)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    """A tab of it."""
+    return context.new_page()
+
+
 @pytest.fixture(scope="session")
 def usual_context(browser: Browser) -> Iterator[BrowserContext]:
     context = prepare(browser.new_context(**OPTIONS))
@@ -246,6 +307,41 @@ def chat(usual_context: BrowserContext, new_conversation: None, world: World, wa
     """The page in the tab of all tests. Who changes the clock needs a browser of its own: see `opened`."""
     with lent_tab(usual_context, watch) as page:
         yield open_page(page, world)
+
+
+@pytest.fixture
+def visit(site: Site, browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., Drawer]]:
+    """A browser on a page of the application; it must report no error."""
+    reports: list[str] = []
+    allowed = ["ERR_INCOMPLETE_CHUNKED_ENCODING"]
+    site.empty()
+
+    def look(path: str = "/", **options: Any) -> Drawer:
+        context = browser.new_context(**OPTIONS | options)
+        request.addfinalizer(context.close)
+        context.on("console", lambda message: message.type == "error" and reports.append(message.text))
+        context.on("weberror", lambda error: reports.append(str(error.error)))
+        drawer = Drawer(context.new_page(), site, reports, allowed)
+        drawer.go(path)
+        return drawer
+
+    yield look
+    assert [report for report in reports if not any(word in report for word in allowed)] == []
+
+
+@pytest.fixture
+def made(world: World) -> Iterator[Made]:
+    """Makes conversations for the test."""
+    making = Made(world)
+    making.clear()
+    yield making
+    making.clear()
+
+
+@pytest.fixture
+def shown(made: Made, chat: Chat) -> Listing:
+    """The list at the left of the page."""
+    return listing(chat)
 
 
 def forget(page: Page, origin: str) -> None:

@@ -30,8 +30,6 @@ from paliadin.record.row import TurnRow
 from paliadin.record.store import _record
 from paliadin.reports.days import local_day, start_of
 from paliadin.steps.model import Accepted, Failed, ToolStarted
-from paliadin.turnlog.description import Description
-from paliadin.turnlog.folder import TurnFolder
 from paliadin.web.dashboard.routes import Dashboard
 from paliadin.web.sign_in import COOKIE
 from tests.browser.conftest import OPTIONS, Watch, lent_tab, prepare
@@ -39,7 +37,7 @@ from tests.browser.helpers.admin import Served, dashboard
 from tests.browser.helpers.chat import Chat
 from tests.browser.helpers.hostile import ANSWERS
 from tests.browser.test_hostile import HARMFUL
-from tests.worlds.logs import write
+from tests.worlds.logs import made_turn, write
 from tests.worlds.script import HELD
 
 ZONE = ZoneInfo("Europe/Berlin")
@@ -110,8 +108,7 @@ def claims_of(words: str) -> tuple[Claim, ...]:
 
 def keep_claims(monkeypatch: pytest.MonkeyPatch, home: Path, turn_id: str, claims: tuple[Claim, ...]) -> None:
     """Give the turn a folder, and the claims to what is read of any folder."""
-    folder = TurnFolder(home / "turns", turn_id)
-    folder.create(Description.parse({"turn_id": turn_id, "session_id": "main", "user_message": "x"}))
+    folder = made_turn(home / "turns", turn_id, user_message="x")
     for step in (Accepted(1), ToolStarted(2, "t1", "Read", {}), Failed(3, "timeout", "Slow", "Ask")):
         folder.log.append(step)
     plain = Reducer.evidence
@@ -443,8 +440,7 @@ def test_a_turns_page_has_the_whole_record(admin: Callable[..., Page], tmp_path:
     row = turn(5, tool_calls=READ, context=context, error_code="submit_failed", used_tools=("Grep",),
                evidence_agrees=False, interrupts=(Waited("permission", "Bash", by="page", at_ms=1, waited_ms=700),)
                )  # fmt: skip
-    folder = TurnFolder(tmp_path / "home" / "turns", row.turn_id)
-    folder.create(Description.parse({"turn_id": row.turn_id, "session_id": "main", "user_message": row.user_message}))
+    folder = made_turn(tmp_path / "home" / "turns", row.turn_id, user_message=row.user_message)
     write(folder, {"relay": {"kind": "accepted", "model": "claude-opus-4-8"}})
     (folder.path / "screen.txt").write_text("│ > half a prompt │")
     page = admin([row], "/turns")
@@ -556,8 +552,7 @@ def test_what_a_user_or_claude_wrote_is_only_text(admin: Callable[..., Page], tm
                error_code=EVIL, context={EVIL: EVIL, "route_name": EVIL}, used_tools=(EVIL,),
                tool_calls=(replace(READ[0], name=EVIL),), observed_tools=(EVIL,),
                interrupts=(Waited(EVIL, EVIL, by=EVIL, at_ms=1, waited_ms=1),))  # fmt: skip
-    folder = TurnFolder(tmp_path / "home" / "turns", row.turn_id)
-    folder.create(Description.parse({"turn_id": row.turn_id, "session_id": "main", "user_message": EVIL}))
+    folder = made_turn(tmp_path / "home" / "turns", row.turn_id, user_message=EVIL)
     write(folder, {"relay": {"kind": EVIL}})
     (folder.path / "screen.txt").write_text(EVIL)
     page = admin([row, turn(6)])

@@ -13,8 +13,6 @@ from playwright.sync_api import Page, expect
 from paliadin.events.timeline import CalledTool, Waited
 from paliadin.record.row import TurnRow
 from paliadin.steps.model import Accepted, Interrupted, Replied, Settled, Text, ToolEnded, ToolStarted
-from paliadin.turnlog.description import Description
-from paliadin.turnlog.folder import TurnFolder
 from tests.browser.test_admin import (  # noqa: F401  # fixtures
     EVIL,
     OVERFLOW,
@@ -27,6 +25,7 @@ from tests.browser.test_admin import (  # noqa: F401  # fixtures
     url,
     watching,
 )
+from tests.worlds.logs import made_turn
 
 pytestmark = pytest.mark.usefixtures("today")
 
@@ -36,8 +35,7 @@ def logged(home: Path, number: int, tool: str = "Bash", words: str = "ls") -> Tu
     calls = (CalledTool(tool, ok=True, at_ms=1000, duration_ms=400),)
     waits = (Waited("permission", tool, by="page", at_ms=1000, waited_ms=6000),)
     row = turn(number, tool_calls=calls, interrupts=waits, duration_ms=10_000)
-    folder = TurnFolder(home / "turns", row.turn_id)
-    folder.create(Description.parse({"turn_id": row.turn_id, "session_id": "main", "user_message": "x"}))
+    folder = made_turn(home / "turns", row.turn_id, user_message="x")
     for step in (
         Accepted(0),
         Text(500, "m", f"Let me look: {words}."),

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.helpers.cards import PRESS_AT_ONCE, REPEAT, call, wait_until_grown
 from tests.browser.helpers.chat import Chat, ask
-from tests.browser.helpers.drawer import Drawer, Site, serving
-from tests.browser.helpers.script import play
-from tests.integration.conftest import make_world
+from tests.browser.helpers.drawer import Drawer, Site
 
 READ = call("Read", file_path="/etc/hostname")
 NOTICE = "Read /etc/hostname"
@@ -143,15 +139,6 @@ def test_the_second_click_of_a_double_one_allows_no_other_card(chat: Chat) -> No
     is_open(chat, sent)
     allow.click()
     chat.ends()
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory, one_claude: Path) -> Iterator[Site]:
-    scripted = ScriptedApi(play)
-    with scripted.running() as url:
-        for world in make_world(tmp_path_factory.mktemp("keys"), one_claude, (scripted, url)):
-            with serving(world) as site:
-                yield site
 
 
 @pytest.mark.long

@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.helpers.accessibility import serious
 from tests.browser.helpers.chat import ask
 from tests.browser.helpers.claims import ANSWER, FILE, new_id, play, show, turn, without_claims
-from tests.browser.helpers.drawer import Drawer, Site, serving
-from tests.integration.conftest import make_world
+from tests.browser.helpers.drawer import Drawer, Site
 
 NOT_FOUND = "Not found in anything Claude looked up. It may be right all the same."
 FACTS = (
@@ -41,11 +38,8 @@ FOCUSED = "() => document.activeElement.textContent"
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[Site]:
-    for world in make_world(tmp_path_factory.mktemp("claims"), one_claude, api):
-        world.scripted = True
-        with serving(world) as site:
-            yield site
+def site(scripted_site: Site) -> Site:
+    return scripted_site
 
 
 @pytest.fixture

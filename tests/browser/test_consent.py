@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.helpers.accessibility import serious
@@ -20,13 +20,6 @@ def site(tmp_path: Path, one_claude: Path, api: tuple[ScriptedApi, str]) -> Iter
         world.options |= {"RELAY": "messages", "API_KEY": "key-of-the-tests", "API_URL": api[1]}
         with serving(world) as site:
             yield site
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB", reduced_motion="reduce")
-    yield context.new_page()
-    context.close()
 
 
 def test_the_page_asks_once_and_what_was_typed_stays(site: Site, page: Page) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,24 +15,9 @@ from tests.browser.helpers.conversations import Listing, Made, listing
 from tests.browser.helpers.page_stream import leave_out, tell
 from tests.browser.helpers.streams import TURN, running_turn
 from tests.worlds.script import HELD
-from tests.worlds.world import World, eventually
+from tests.worlds.world import eventually
 
 TOP = "document.querySelector('.scroller').scrollTop"
-
-
-@pytest.fixture
-def made(world: World) -> Iterator[Made]:
-    """Makes conversations for the test."""
-    making = Made(world)
-    making.clear()
-    yield making
-    making.clear()
-
-
-@pytest.fixture
-def shown(made: Made, chat: Chat) -> Listing:
-    """The list at the left of the page."""
-    return listing(chat)
 
 
 def item(number: int, **fields: Any) -> dict[str, Any]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -12,28 +10,12 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from paliadin.demo import office
-from tests.browser.conftest import OPTIONS
 from tests.browser.helpers.accessibility import serious
 from tests.browser.helpers.chat import ask
-from tests.conftest import need
-from tests.worlds.demo import Demo, running_demo
+from tests.worlds.demo import Demo
 
 PEOPLE = {office.OWNER.name: "url", "Dr. Anna Lindner": "member_url"}
 QUESTION = "What is the state of demo-project-1?"  # a client of Anna Lindner's
-
-
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory, one_claude: Path) -> Iterator[Demo]:
-    need("tmux")
-    with running_demo(tmp_path_factory.mktemp("demo"), one_claude) as demo:
-        yield demo
-
-
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(**OPTIONS)
-    yield context
-    context.close()
 
 
 def answered(place: Any, question: str) -> Any:

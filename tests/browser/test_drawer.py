@@ -3,57 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.helpers.accessibility import Theme, serious
 from tests.browser.helpers.chat import ask, hold
 from tests.browser.helpers.conversations import Listing
-from tests.browser.helpers.drawer import Drawer, Site, serving
+from tests.browser.helpers.drawer import Drawer, Site
 from tests.browser.helpers.page_stream import begin_anew, leave_out, look
 from tests.browser.helpers.proxy import PREFIX, proxy
-from tests.browser.helpers.script import play
-from tests.integration.conftest import make_world
 from tests.worlds.world import eventually
 
 WIDER = "(el) => [el, el.querySelector('.scroller')].some((each) => each.scrollWidth > each.clientWidth)"
-ALLOWED = ("ERR_INCOMPLETE_CHUNKED_ENCODING",)
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory, one_claude: Path) -> Iterator[Site]:
-    scripted = ScriptedApi(play)
-    with scripted.running() as url:
-        for world in make_world(tmp_path_factory.mktemp("drawer"), one_claude, (scripted, url)):
-            with serving(world) as site:
-                yield site
-
-
-@pytest.fixture
-def visit(site: Site, browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., Drawer]]:
-    """A browser on a page of the application; it must report no error."""
-    reports: list[str] = []
-    allowed = [*ALLOWED]
-    site.empty()
-
-    def look(path: str = "/", **options: Any) -> Drawer:
-        context = browser.new_context(
-            **{"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce"} | options
-        )
-        request.addfinalizer(context.close)
-        context.on("console", lambda message: message.type == "error" and reports.append(message.text))
-        context.on("weberror", lambda error: reports.append(str(error.error)))
-        drawer = Drawer(context.new_page(), site, reports, allowed)
-        drawer.go(path)
-        return drawer
-
-    yield look
-    assert [report for report in reports if not any(word in report for word in allowed)] == []
 
 
 def test_formulas_and_colours_are_drawn_under_the_applications_policy(visit: Callable[..., Drawer]) -> None:

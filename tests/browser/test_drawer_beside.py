@@ -13,7 +13,6 @@ from playwright.sync_api import Locator, expect
 from tests.browser.helpers.accessibility import serious
 from tests.browser.helpers.chat import ask
 from tests.browser.helpers.drawer import Drawer
-from tests.browser.test_drawer import site, visit  # noqa: F401  # fixtures
 from tests.worlds.world import eventually
 
 Visit = Callable[..., Drawer]
@@ -22,7 +21,7 @@ LENGTHEN = "document.body.style.minHeight = '3000px'"
 
 
 @pytest.fixture
-def beside(visit: Visit) -> Drawer:  # noqa: F811
+def beside(visit: Visit) -> Drawer:
     """An open one, beside a page."""
     drawer = visit("/projects/mill-street")
     drawer.open()
@@ -94,7 +93,7 @@ def test_the_page_makes_room_only_where_it_is_to_and_has_it_back(beside: Drawer)
     assert page.evaluate(PAGE_WIDTH) == 1280
 
 
-def test_escape_and_the_shortcut_act_where_the_focus_is(visit: Visit) -> None:  # noqa: F811
+def test_escape_and_the_shortcut_act_where_the_focus_is(visit: Visit) -> None:
     drawer = visit()
     page = drawer.page
     link = page.get_by_role("link", name="Agenda")
@@ -163,7 +162,7 @@ def test_a_reply_that_claude_waits_for_takes_no_focus_from_the_page(beside: Draw
 
 
 def test_the_closed_button_tells_that_it_works_asks_or_has_finished(
-    visit: Visit,  # noqa: F811
+    visit: Visit,
     tmp_path: Path,
 ) -> None:
     drawer = visit("/projects/mill-street")
@@ -206,7 +205,7 @@ def test_the_closed_button_tells_that_it_works_asks_or_has_finished(
     expect(badge(drawer)).to_be_hidden()
 
 
-def test_starters_stay_at_hand_in_a_conversation_that_has_begun(visit: Visit, tmp_path: Path) -> None:  # noqa: F811
+def test_starters_stay_at_hand_in_a_conversation_that_has_begun(visit: Visit, tmp_path: Path) -> None:
     drawer = visit("/agenda")
     drawer.open()
     row = drawer.dialog.locator(".starter-row")
@@ -231,7 +230,7 @@ def test_starters_stay_at_hand_in_a_conversation_that_has_begun(visit: Visit, tm
 
 
 @pytest.mark.parametrize("options", [{}, {"viewport": {"width": 390, "height": 844}, "is_mobile": True}])
-def test_axe_finds_nothing_in_a_conversation_that_has_begun(visit: Visit, options: dict[str, Any]) -> None:  # noqa: F811
+def test_axe_finds_nothing_in_a_conversation_that_has_begun(visit: Visit, options: dict[str, Any]) -> None:
     drawer = visit("/projects/mill-street", **options)
     drawer.open()
     drawer.asked("scene:differs")

@@ -13,17 +13,15 @@ import pytest
 
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.conftest import running_turn
-from tests.browser.helpers import firefox
 from tests.browser.helpers.accessibility import serious_in_firefox
 from tests.browser.helpers.claims import ANSWER, played, turn
 from tests.browser.helpers.conversations import Made
 from tests.browser.helpers.emptying import empty
-from tests.browser.helpers.firefox import Firefox
+from tests.browser.helpers.firefox import INPUT, Firefox, ask
 from tests.browser.helpers.rich_answer import RICH
 from tests.integration.conftest import make_world
 from tests.worlds.world import World, eventually
 
-INPUT = ".composer textarea"
 SEARCH = ".list-search input"
 LAST = ".turn:last-child"
 TURN, QUESTION, PROSE, FOOT = ".turn", ".question-text", ".turn:last-child .prose", ".turn:last-child .turn-foot"
@@ -34,13 +32,6 @@ ITEM, TITLE, CURRENT, STATE = (
     ".item-mark[data-kind]:not([data-kind=''])",
 )
 STOP = ".composer [aria-label^=Stop]"
-
-
-@pytest.fixture(scope="module")
-def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
-    """Firefox, once for all tests: its start takes seconds. Meanwhile the daemon starts."""
-    with firefox.running(tmp_path_factory.mktemp("profile")) as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")
@@ -83,13 +74,6 @@ def look(tab: Firefox, address: str = "") -> None:
     """Go to a conversation, or load the one that is open anew."""
     tab.go(address or tab.evaluate("location.href"), INPUT)
     eventually(lambda: tab.texts(ITEM), 30, "the list")
-
-
-def ask(tab: Firefox, question: str) -> None:
-    tab.click(INPUT)
-    tab.type(question)
-    tab.press("Enter")
-    tab.shows(INPUT, "")
 
 
 def test_an_answer_comes_piece_by_piece_and_a_reload_in_its_middle_loses_nothing(tab: Firefox, tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from tests.browser.helpers import firefox
 from tests.browser.helpers.accessibility import serious_in_firefox
 from tests.browser.helpers.drawer import Site
 from tests.browser.helpers.firefox import Firefox
-from tests.browser.test_drawer import site  # noqa: F401  # a fixture
 from tests.worlds.world import eventually
 
 INPUT = "paliadin-widget >>> .composer textarea"
@@ -31,7 +30,7 @@ def wait(tab: Firefox, code: str) -> None:
     eventually(lambda: tab.evaluate(code), 30, code)
 
 
-def test_it_stands_beside_the_page_and_changes_with_the_window(tab: Firefox, site: Site) -> None:  # noqa: F811
+def test_it_stands_beside_the_page_and_changes_with_the_window(tab: Firefox, site: Site) -> None:
     tab.go(f"{site.url}/projects/mill-street", "paliadin-widget")
     wait(tab, f"{BUTTON}?.checkVisibility()")
     whole = tab.evaluate(WIDTH)

@@ -10,18 +10,16 @@ import pytest
 
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.conftest import running_turn
-from tests.browser.helpers import firefox
 from tests.browser.helpers.accessibility import serious_in_firefox
 from tests.browser.helpers.cards import GROWN, call
 from tests.browser.helpers.emptying import empty
-from tests.browser.helpers.firefox import Firefox
+from tests.browser.helpers.firefox import INPUT, Firefox, ask
 from tests.browser.helpers.giving import GIVE, files_of
-from tests.browser.helpers.script import play
 from tests.integration.conftest import make_world
 from tests.worlds.sample_files import pdf, png
 from tests.worlds.world import World, eventually
 
-INPUT, PICKER, TRAY, REMOVE = ".composer textarea", ".composer input[type=file]", ".tray-file", ".tray-file button"
+PICKER, TRAY, REMOVE = ".composer input[type=file]", ".tray-file", ".tray-file button"
 OPTION, CHOSEN = "[role=option]", "[role=option][aria-selected=true]"
 LAST = ".turn:last-child"
 ATTACHED, PROSE, FOOT = f"{LAST} .attached-file", f"{LAST} .prose", f"{LAST} .turn-foot"
@@ -30,18 +28,12 @@ DIALOG = "dialog[open]"
 
 
 @pytest.fixture(scope="module")
-def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
-    with firefox.running(tmp_path_factory.mktemp("profile")) as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory, one_claude: Path) -> Iterator[World]:
-    scripted = ScriptedApi(play)
-    with scripted.running() as url:
-        for world in make_world(tmp_path_factory.mktemp("firefox-files"), one_claude, (scripted, url)):
-            world.start()
-            yield world
+def world(
+    tmp_path_factory: pytest.TempPathFactory, one_claude: Path, page_api: tuple[ScriptedApi, str]
+) -> Iterator[World]:
+    for world in make_world(tmp_path_factory.mktemp("firefox-files"), one_claude, page_api):
+        world.start()
+        yield world
 
 
 @pytest.fixture(scope="module")
@@ -61,13 +53,6 @@ def tab(signed_in: Firefox, world: World) -> Iterator[Firefox]:
     signed_in.go(f"{world.origin}/paliadin", INPUT)
     yield signed_in
     assert signed_in.do("reports") == []
-
-
-def ask(tab: Firefox, question: str) -> None:
-    tab.click(INPUT)
-    tab.type(question)
-    tab.press("Enter")
-    tab.shows(INPUT, "")
 
 
 def ends(tab: Firefox) -> None:

@@ -27,21 +27,6 @@ def world(scripted_daemon: World) -> Iterator[World]:
     yield from at_rest(scripted_daemon)
 
 
-@pytest.fixture
-def made(world: World) -> Iterator[Made]:
-    """Makes conversations for the test."""
-    making = Made(world)
-    making.clear()
-    yield making
-    making.clear()
-
-
-@pytest.fixture
-def shown(made: Made, chat: Chat) -> Listing:
-    """The list at the left of the page."""
-    return listing(chat)
-
-
 def test_a_conversation_is_renamed_and_pinned_and_its_title_is_text(chat: Chat, shown: Listing, made: Made) -> None:
     session = made(HOSTILE)
     chat.look()

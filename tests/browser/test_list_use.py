@@ -28,19 +28,6 @@ def world(scripted_daemon: World) -> Iterator[World]:
     yield from at_rest(scripted_daemon)
 
 
-@pytest.fixture
-def made(world: World) -> Iterator[Made]:
-    making = Made(world)
-    making.clear()
-    yield making
-    making.clear()
-
-
-@pytest.fixture
-def shown(made: Made, chat: Chat) -> Listing:
-    return listing(chat)
-
-
 def archive(made: Made, session: str) -> None:
     with made.world.client() as client:
         client.patch(f"/api/paliadin/conversations/{session}", json={"archived": True})

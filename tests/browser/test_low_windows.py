@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Route, expect
 
-from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.helpers.chat import Chat, ask
-from tests.browser.helpers.drawer import Drawer, Site, serving
+from tests.browser.helpers.drawer import Drawer, Site
 from tests.browser.helpers.page_stream import leave_out
-from tests.browser.helpers.script import play
 from tests.browser.test_looks import OVERFLOW
-from tests.integration.conftest import make_world
 
 ZOOMED = {"width": 640, "height": 400}
 SMALL = {"width": 320, "height": 512}
@@ -83,15 +79,6 @@ def test_on_the_page_a_card_and_the_input_can_be_reached(
     check_reachable(chat.page.locator("main"))
     assert chat.page.evaluate(OVERFLOW) == []
     assert chat.page.evaluate("[document.documentElement.scrollHeight, scrollY]") == [size["height"], 0]
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory, one_claude: Path) -> Iterator[Site]:
-    scripted = ScriptedApi(play)
-    with scripted.running() as url:
-        for world in make_world(tmp_path_factory.mktemp("low"), one_claude, (scripted, url)):
-            with serving(world) as site:
-                yield site
 
 
 @pytest.mark.long

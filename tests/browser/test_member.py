@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Response, expect
+from playwright.sync_api import BrowserContext, Page, Response, expect
 
 from tests.browser.helpers.accessibility import serious
 from tests.browser.helpers.chat import ask
@@ -21,13 +21,6 @@ def visitors(scripted_daemon: World) -> Iterator[Visitors]:
         for person in visitors.in_person.get("people").json()["people"]:
             visitors.in_person.delete(f"people/{person['id']}?delete=1")
         yield visitors
-
-
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB", reduced_motion="reduce")
-    yield context
-    context.close()
 
 
 def opened(context: BrowserContext, visitors: Visitors, person: str, refused: list[str] | None = None) -> Page:

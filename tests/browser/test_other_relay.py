@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.helpers.chat import ask
@@ -35,13 +35,6 @@ def site(
             if world.file_tools:
                 world.agree()
             yield site
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB", reduced_motion="reduce")
-    yield context.new_page()
-    context.close()
 
 
 def without_claude(world: World) -> bool:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.helpers.claims import ANSWER, turn
-from tests.browser.helpers.drawer import Drawer, Site, serving
-from tests.integration.conftest import make_world
+from tests.browser.helpers.drawer import Drawer, Site
 from tests.worlds.sample_files import png
 from tests.worlds.world import eventually
 
@@ -33,11 +30,8 @@ ON_PAPER = (
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[Site]:
-    for world in make_world(tmp_path_factory.mktemp("printing"), one_claude, api):
-        world.scripted = True
-        with serving(world) as site:
-            yield site
+def site(scripted_site: Site) -> Site:
+    return scripted_site
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -17,8 +16,7 @@ from paliadin.postgres.cluster import locate_cluster
 from tests.browser.helpers import firefox
 from tests.browser.helpers.accessibility import serious, serious_in_firefox
 from tests.browser.helpers.chat import ask
-from tests.conftest import need
-from tests.worlds.demo import Demo, running_demo
+from tests.worlds.demo import Demo
 from tests.worlds.office import MADE, led, suggest_in, visible
 from tests.worlds.world import eventually
 
@@ -30,13 +28,6 @@ _SEEN, _LED = visible(MADE, ANNA), led(MADE, ANNA)
 OURS = [each for each in _PROCEEDINGS if each.id in _SEEN]
 LED_BY_OTHERS = next(each for each in OURS if each.id not in _LED)
 LEAD = next(each.id for each in MADE.people if LED_BY_OTHERS.id in led(MADE, each.id))
-
-
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory, one_claude: Path) -> Iterator[Demo]:
-    need("tmux")
-    with running_demo(tmp_path_factory.mktemp("demo"), one_claude) as demo:
-        yield demo
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 In the text, `{{date|12.03.2026|17.03.2026}}` is a date that is true, and what a planted answer says instead; several
 inventions are kept apart by `|`. Without a true value (`{{failed||DL-9}}`) there is no honest case, unless the scene
-has a text of its own for it. A backslash at the end of a line joins it with the next one (Python does that).
+has a text of its own for it.
 """
 
 from __future__ import annotations

@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from examples.host.app import Host
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.postgres.cluster import remove_database
 from paliadin.relays.terminal.screen import State, read_screen
 from tests.conftest import need
+from tests.worlds.far import Far
+from tests.worlds.office import application
 from tests.worlds.world import World, eventually
 
 _numbers = itertools.count()
@@ -123,6 +126,22 @@ def fresh_world(tmp_path: Path, one_claude: Path, api: tuple[ScriptedApi, str]) 
 def world(fresh_world: World) -> World:
     """The same under its usual name; a module may share one world under that name instead."""
     return fresh_world
+
+
+@pytest.fixture(scope="module")
+def far(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[Far]:
+    """A host that is reached over ssh: its sshd runs."""
+    far = Far(tmp_path_factory.mktemp("far"), one_claude, api[1])
+    far.start()
+    yield far
+    far.close()
+
+
+@pytest.fixture
+def host(database: str) -> Iterator[Host]:
+    """The example application on a practice's database."""
+    with application(database) as host:
+        yield host
 
 
 @pytest.fixture(scope="session")

@@ -30,7 +30,7 @@ from paliadin.relays.turn import Turn
 from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
-from tests.worlds.logs import logged
+from tests.worlds.logs import logged, made_turn
 
 HELLO = '{"id": 1, "result": {"host": "far"}}'
 NONSENSE = {
@@ -305,8 +305,7 @@ async def test_a_turn_that_waits_for_its_host_fails_when_that_is_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
     far_end(tmp_path, monkeypatch, "exec sleep 60\n")
-    folder = TurnFolder(settings.response_dir, new_turn_id())
-    folder.create(Description.parse({"turn_id": folder.turn_id, "session_id": "main@far", "user_message": "?"}))
+    folder = made_turn(settings.response_dir, session_id="main@far", user_message="?")
     relay = SshRelay(settings, Remote("far", "me@far"))
     async with background(relay.run()):
         carrying = asyncio.create_task(relay.resume(Turn(folder.describe(), "main", folder.log)))

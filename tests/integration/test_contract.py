@@ -50,14 +50,6 @@ class Place:
 
 
 @pytest.fixture(scope="module")
-def far(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[Far]:
-    far = Far(tmp_path_factory.mktemp("far"), one_claude, api[1])
-    far.start()
-    yield far
-    far.close()
-
-
-@pytest.fixture(scope="module")
 def both(
     tmp_path_factory: pytest.TempPathFactory, far: Far, one_claude: Path, api: tuple[ScriptedApi, str]
 ) -> Iterator[World]:

@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
@@ -17,15 +16,9 @@ import pytest
 from examples.host.app import COOKIE, Host, reading
 from examples.host.paliad_application.sign_in import TOKEN
 from paliadin.demo import office
-from tests.worlds.office import MADE, application, browser, sign_in, suggest, visible
+from tests.worlds.office import MADE, browser, sign_in, suggest, visible
 
 PAGES = ("/", "/projects", "/deadlines?status=all", "/agenda", "/inbox", "/glossary", "/courts", "/audit", "/login")
-
-
-@pytest.fixture
-def host(database: str) -> Iterator[Host]:
-    with application(database) as host:
-        yield host
 
 
 @pytest.mark.first(1)

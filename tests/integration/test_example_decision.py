@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Iterator
 from contextlib import ExitStack
 from urllib.parse import quote
 from uuid import UUID, uuid4
@@ -18,7 +17,6 @@ from tests.worlds.office import (
     MADE,
     OWNER,
     a_project_of,
-    application,
     browser,
     deadline,
     execute,
@@ -29,12 +27,6 @@ from tests.worlds.office import (
     stranger,
     waiting,
 )
-
-
-@pytest.fixture
-def host(database: str) -> Iterator[Host]:
-    with application(database) as host:
-        yield host
 
 
 def test_who_may_not_decide_is_told_and_who_may_not_see_finds_nothing(host: Host) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from uuid import uuid4
 
 import pytest
@@ -17,7 +16,6 @@ from tests.worlds.office import (
     OWNER,
     PENDING,
     a_project_of,
-    application,
     browser,
     deadline,
     execute,
@@ -32,12 +30,6 @@ from tests.worlds.office import (
 )
 
 ASKED = "When is the <b>statement of defence</b> due?"
-
-
-@pytest.fixture
-def host(database: str) -> Iterator[Host]:
-    with application(database) as host:
-        yield host
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 
 import httpx2
@@ -13,7 +12,7 @@ import pytest
 
 from examples.host.app import Host
 from paliadin.demo import office
-from tests.worlds.office import MADE, application, browser, execute, suggest, visible
+from tests.worlds.office import MADE, browser, execute, suggest, visible
 
 ANNA, OWNER = office.MEMBER, office.OWNER.id
 NAMES = {each.id: each.name for each in MADE.people}
@@ -21,12 +20,6 @@ PROJECT = min(visible(MADE, ANNA))
 ADDED = """insert into paliad.audit_trail (actor, actor_kind, action, project_id, thing_kind, thing_id, details)
     select 'anna-lindner', 'person', 'note.moved', %(project)s, 'note', 'n' || number, '{}'
     from generate_series(1, %(count)s) as number"""
-
-
-@pytest.fixture
-def host(database: str) -> Iterator[Host]:
-    with application(database) as host:
-        yield host
 
 
 def exported(client: httpx2.Client) -> list[dict[str, str]]:

@@ -27,8 +27,8 @@ from paliadin.steps.model import Replied, Settled
 from paliadin.turnlog.append import append
 from paliadin.turnlog.description import Asker, Description
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.ids import new_turn_id
 from paliadin.turnlog.read import LogReader
+from tests.worlds.logs import made_turn
 from tests.worlds.world import eventually
 
 SKILL = resource_folder("skill")
@@ -60,8 +60,7 @@ class Room:
 
     def expect(self, session: Path | None = None) -> TurnFolder:
         """A turn whose envelope is about to be typed."""
-        turn = TurnFolder(self.turns, new_turn_id())
-        turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": "main", "user_message": "x"}))
+        turn = made_turn(self.turns, user_message="x")
         ((session or self.session) / "expected" / turn.turn_id).symlink_to(turn.path)
         return turn
 

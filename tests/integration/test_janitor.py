@@ -17,11 +17,10 @@ from paliadin.conversations.directory import Conversations
 from paliadin.operations.janitor import Janitor, is_recorded
 from paliadin.record.store import Store
 from paliadin.turnlog.append import append
-from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.removal import remove_expired
 from paliadin.turns.session_logs import SessionLogs
-from tests.worlds.logs import write
+from tests.worlds.logs import made_turn, write
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -55,8 +54,7 @@ def swept(settings: Settings, now: datetime) -> int:
 
 def turn(settings: Settings, age: timedelta, *, recorded: bool = True) -> TurnFolder:
     stamp = int((NOW - age).timestamp() * 1000)
-    folder = TurnFolder(settings.response_dir, f"{stamp >> 16:08x}-{stamp & 0xFFFF:04x}-7000-8000-000000000001")
-    folder.create(Description.parse({"turn_id": folder.turn_id}))
+    folder = made_turn(settings.response_dir, f"{stamp >> 16:08x}-{stamp & 0xFFFF:04x}-7000-8000-000000000001")
     write(folder, {"relay": {"kind": "accepted"}})
     if recorded:
         folder.recorded.touch()

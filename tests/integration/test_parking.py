@@ -19,11 +19,9 @@ from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.protocol import State
 from paliadin.relays.terminal import claude_process
 from paliadin.relays.turn import Turn
-from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.ids import new_turn_id
 from tests.integration.conftest import make_world
-from tests.worlds.logs import followed, logged, reduced, turn_in
+from tests.worlds.logs import followed, logged, made_turn, reduced, turn_in
 from tests.worlds.processes import is_running
 from tests.worlds.script import HELD
 from tests.worlds.terminal import Terminal
@@ -66,12 +64,7 @@ class ParkedTerminal(Terminal):
     """A terminal whose Claude is parked now and then."""
 
     def new(self, message: str) -> Turn:
-        folder = TurnFolder(self.world.settings.response_dir, new_turn_id())
-        folder.create(
-            Description.parse(
-                {"turn_id": folder.turn_id, "session_id": "main", "user_message": message, "origin": "page"}
-            )
-        )
+        folder = made_turn(self.world.settings.response_dir, user_message=message, origin="page")
         return turn_in(folder)
 
     async def carry(self, turn: Turn) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -15,18 +14,9 @@ import pytest
 from paliadin.base.audit import read_audit_log
 from paliadin.cli.remote_key import authorized_keys_line
 from paliadin.relays.ssh.shim.log_file import MAX_SIZE, OLDER_FILES
-from tests.integration.test_ssh import Api
 from tests.worlds.far import Far
 
 pytestmark = pytest.mark.timeout(120)
-
-
-@pytest.fixture(scope="module")
-def far(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: Api) -> Iterator[Far]:
-    far = Far(tmp_path_factory.mktemp("key") / "far", one_claude, api[1])
-    far.start()
-    yield far
-    far.close()
 
 
 COMMANDS = ["", "id", "$(touch hacked)", "a'; touch hacked; '", "x\ntouch hacked", "y" * 100_000]

@@ -1,11 +1,10 @@
 """Walk the real Claude Code through every state that can be reached, and save what the terminal shows.
 
-`python -m tests.tools.capture_screens [--status-line] [npm|sdk] [scene …]` writes
-tests/screens/<version>/<state>--<what>[--<size>].ansi, which unit/test_screen.py reads; with `--status-line`, the same
-scenes with Paliadin's status line on, in <version>-status-line. Run both for a new version of Claude Code, look at what
-changed, and mend relays/terminal/screen.py. The state is what the scene brought about, not
-what read_screen makes of it: the script knows what its model is doing, and a screen that is saved as ready has then
-taken text.
+`python -m tests.tools.capture_screens [--status-line] [npm|sdk] [scene …]` writes the screens `<what>[--<size>]` into
+tests/screens/<version>/<state>.ansi, which unit/test_screen.py reads; with `--status-line`, the same scenes with
+Paliadin's status line on, into <version>-status-line. Run both for a new version of Claude Code, look at what changed,
+and mend relays/terminal/screen.py. The state is what the scene brought about, not what read_screen makes of it: the
+script knows what its model is doing, and a screen that is saved as ready has then taken text.
 """
 
 from __future__ import annotations
@@ -33,9 +32,9 @@ from paliadin.relays.terminal import status_line
 from paliadin.relays.terminal.claude import IN_COLOUR
 from paliadin.relays.terminal.screen import State
 from paliadin.relays.terminal.tmux import HEIGHT, WIDTH, TmuxServer
+from tests.worlds.screens import SCREENS, keep
 from tests.worlds.world import ROOT, binaries
 
-SCREENS = Path(__file__).parents[1] / "screens"
 TMP = "/tmp"  # noqa: S108  # a private home is made here, by a name that nobody can guess
 OWNER = "/home/owner"  # stands in every captured screen where the private home was: as long as that
 PATIENCE = 15.0  # seconds for one step
@@ -252,13 +251,13 @@ class Stage:
     def save(self, state: State, what: str, *, rest: bool = True, sizes: Sequence[tuple[int, int]] = ()) -> None:
         if rest:
             self.rests()
-        self._write(f"{state}--{what}")
+        self._write(state, what)
         for width, height in sizes:
             self.terminal.resize(self.pane, width, height)
             time.sleep(0.3)
             if rest:
                 self.rests()
-            self._write(f"{state}--{what}--{width}x{height}")
+            self._write(state, f"{what}--{width}x{height}")
         if sizes:
             self.terminal.resize(self.pane, WIDTH, HEIGHT)
             time.sleep(0.3)
@@ -278,8 +277,8 @@ class Stage:
         time.sleep(0.3)
         self.rests()
         state = State.READY if self.takes_text() else State.DIALOG
-        self._write(f"{state}--{what}", screen)
-        self._write(f"{state}--{what}--{width}x{height}", narrow)
+        self._write(state, what, screen)
+        self._write(state, f"{what}--{width}x{height}", narrow)
 
     def film(self, state: State, what: str, seconds: float) -> None:
         """Save each frame that looks different from those before it, digits and the spinner's signs aside."""
@@ -289,12 +288,11 @@ class Stage:
             kind = re.sub(r"\d+|[✻✶✳✽✢·*]|[A-Z][\wé-]+…|Line .*|\s+", "", self.plain())
             if kind not in seen:
                 seen.add(kind)
-                self._write(f"{state}--{what}-{len(seen)}")
+                self._write(state, f"{what}-{len(seen)}")
             time.sleep(0.01)
 
-    def _write(self, name: str, screen: str | None = None) -> None:
-        known = neutral(self.captured() if screen is None else screen, str(self.home))
-        (self.out / f"{name}.ansi").write_text(known + "\n", "utf-8")
+    def _write(self, state: State, name: str, screen: str | None = None) -> None:
+        keep(self.out, state, name, neutral(self.captured() if screen is None else screen, str(self.home)))
         self.saved.append(name)
 
     def _until(self, met: Callable[[], bool], seconds: float, what: str) -> None:

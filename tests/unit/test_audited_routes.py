@@ -23,7 +23,6 @@ from paliadin.record.question_limits import QuestionLimits
 from paliadin.record.store import Store
 from paliadin.relays.scripted import ScriptedRelay
 from paliadin.turnlog.description import Description
-from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.queue import Held
@@ -31,6 +30,7 @@ from paliadin.web.app import create_app
 from paliadin.web.messages_routes import MessagesPart
 from tests.unit.test_access import listener
 from tests.worlds.door import OWN, make_settings
+from tests.worlds.logs import made_turn
 from tests.worlds.typed_play import play
 
 API = "/api/paliadin"
@@ -113,8 +113,7 @@ async def test_a_session_that_is_there_is_not_made_again(daemon: Daemon) -> None
 
 
 async def test_a_turn_that_is_over_is_not_stopped_again(daemon: Daemon) -> None:
-    turn = TurnFolder(daemon.turns.settings.response_dir, new_turn_id())
-    turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": "main", "user_message": "x"}))
+    turn = made_turn(daemon.turns.settings.response_dir, user_message="x")
     assert await daemon.events("POST", f"/stream/{turn.turn_id}/abort") == ({200}, [])
 
 

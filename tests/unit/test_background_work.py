@@ -11,9 +11,8 @@ from paliadin.relays.terminal.background_work import may_go_on
 from paliadin.relays.terminal.session_reports import SessionReports
 from paliadin.steps.model import Aborted, Accepted, Failed, Settled, Step, Stopped, ToolStarted
 from paliadin.turnlog.append import append
-from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.ids import new_turn_id
+from tests.worlds.logs import made_turn
 
 TASKS = [{"id": "b1"}]
 NONE = [Accepted(10), Stopped(20), Settled(30)]
@@ -34,8 +33,7 @@ def reports(tmp_path: Path) -> SessionReports:
 def add_turns(reports: SessionReports, *turns: list[Step]) -> None:
     """The turns of a session, the oldest first; the names of their links are in no order."""
     for number, steps in enumerate(turns):
-        folder = TurnFolder(reports.folder.parent, new_turn_id())
-        folder.create(Description.parse({"turn_id": folder.turn_id}))
+        folder = made_turn(reports.folder.parent)
         for step in steps:
             folder.log.append(step)
         link = reports.folder / "prompts" / f"{99 - number}"

@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from paliadin.relays.terminal import claude_process
 from paliadin.relays.terminal.claude_process import FILE, ClaudeProcess
-
-
-@pytest.fixture
-def sleeper() -> Iterator[subprocess.Popen[bytes]]:
-    with subprocess.Popen(["sleep", "100"]) as child:
-        yield child
-        child.kill()
 
 
 async def test_one_that_still_runs_is_ended_and_no_other(

@@ -20,10 +20,10 @@ from paliadin.live.captures import Capture
 from paliadin.live.framing import Head
 from paliadin.record.row import TurnRow
 from paliadin.reports.filters import Filter
-from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from tests.unit.test_cli_turns import insert
 from tests.worlds.cli_daemon import Shell, alone
+from tests.worlds.logs import made_turn
 
 __all__ = ["alone"]
 
@@ -284,8 +284,7 @@ def test_export_as_parquet_is_read_by_others(recorded: Recorded, tmp_path: Path)
 def folder_of(run: Shell, row: TurnRow, *, recorded: bool = True) -> TurnFolder:
     """As the daemon leaves it, with the session's link to it."""
     home = run.home / "state"
-    folder = TurnFolder(home / "turns", row.turn_id)
-    folder.create(Description.parse({"turn_id": row.turn_id}))
+    folder = made_turn(home / "turns", row.turn_id)
     (folder.path / "prompt_id").write_text("p-1")
     prompts = home / "sessions" / "main" / "prompts"
     prompts.mkdir(parents=True, exist_ok=True)

@@ -19,10 +19,8 @@ from paliadin.postgres.cluster import remove_database
 from paliadin.record.row import TurnRow
 from paliadin.record.store import Store
 from paliadin.steps.model import Accepted, Failed, ToolStarted
-from paliadin.turnlog.description import Description
-from paliadin.turnlog.folder import TurnFolder
 from tests.worlds.cli_daemon import Shell, alone
-from tests.worlds.logs import write
+from tests.worlds.logs import made_turn, write
 from tests.worlds.postgres import server
 
 __all__ = ["alone"]
@@ -72,8 +70,7 @@ def checked(records: Shell, database: str, monkeypatch: pytest.MonkeyPatch) -> t
                   verdict="unsupported", used_tools=("Read", "Grep"), rows_seen=(5, 1), evidence_agrees=False,
                   tool_calls=(CalledTool("Read", ok=True, rows=12),))  # fmt: skip
     asyncio.run(insert(database, row))
-    folder = TurnFolder(records.home / "state" / "turns", row.turn_id)
-    folder.create(Description.parse({"turn_id": row.turn_id, "session_id": "main", "user_message": "x"}))
+    folder = made_turn(records.home / "state" / "turns", row.turn_id, user_message="x")
     for step in (Accepted(1), ToolStarted(2, "t1", "Read", {}), Failed(3, "timeout", "Slow", "Ask")):
         folder.log.append(step)
     plain = Reducer.evidence
@@ -178,8 +175,7 @@ def test_show_takes_the_id_or_its_end(records: Shell, turn_id: str) -> None:
 def test_show_says_why_a_turn_failed_while_its_folder_is_there(records: Shell, database: str) -> None:
     turn_id = "01a1fdb9-b627-7948-85e7-ca4dc12dfa11"
     asyncio.run(insert(database, replace(ROW, turn_id=turn_id, error_code="terminal_in_use")))
-    folder = TurnFolder(records.home / "state" / "turns", turn_id)
-    folder.create(Description.parse({"turn_id": turn_id, "session_id": "main", "user_message": "x"}))
+    folder = made_turn(records.home / "state" / "turns", turn_id, user_message="x")
     folder.log.append(Accepted(1))
     folder.log.append(Failed(2, "terminal_in_use", "A draft\x1b[2J\nis there", "Send it."))
     shown = records("turns", "show", turn_id).stdout.splitlines()
@@ -234,8 +230,7 @@ def test_show_says_when_the_id_fits_none_or_several(records: Shell, turn_id: str
 
 
 def test_show_log_needs_no_database(alone: Shell) -> None:
-    turn = TurnFolder(alone.home / "state" / "turns", ROW.turn_id)
-    turn.create(Description.parse({"turn_id": ROW.turn_id}))
+    turn = made_turn(alone.home / "state" / "turns", ROW.turn_id)
     write(turn, {"relay": {"kind": "accepted", "said": "\x9b"}})
     [line] = alone("turns", "show", "c12d2878", "--log").stdout.splitlines()
     assert json.loads(line)["relay"] == {"kind": "accepted", "said": "\x9b"}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 
 from paliadin.base.errors import InvalidField, NotFound, PaliadinError, StorageFull
 from paliadin.base.session_names import MEMBER_FILE
-from paliadin.base.settings import ensure_home, load_settings
+from paliadin.base.settings import Settings
 from paliadin.conversations import directory, kept
 from paliadin.conversations.conversation import (
     LONGEST_OWN_TITLE,
@@ -98,9 +97,7 @@ def test_only_some_fields_can_be_changed_by_a_request() -> None:
 
 
 @pytest.fixture
-def conversations(tmp_path: Path) -> Conversations:
-    settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
-    ensure_home(settings)
+def conversations(settings: Settings) -> Conversations:
     return Conversations(settings, ScriptedRelay(play))
 
 
@@ -149,8 +146,7 @@ def test_in_a_drawer_main_is_the_persons_own_also_for_the_owner(conversations: C
     assert conversations.resolve("main", OWNER) == "main"
 
 
-def test_what_is_kept_is_there_for_the_next_daemon(conversations: Conversations, tmp_path: Path) -> None:
-    settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
+def test_what_is_kept_is_there_for_the_next_daemon(conversations: Conversations, settings: Settings) -> None:
     ada = member("ada")
     session = asked_in(conversations, conversations.make(ada, title="Costs"))
     again = Conversations(settings, ScriptedRelay(play))

@@ -7,42 +7,30 @@ import json
 import threading
 from contextlib import ExitStack
 from itertools import chain
-from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
 from paliadin.base.errors import PaliadinError
-from paliadin.base.settings import Settings, ensure_home, load_settings
+from paliadin.base.settings import Settings
 from paliadin.relays.ssh import session_mirror
 from paliadin.relays.ssh.session_mirror import SessionMirror
 from paliadin.relays.ssh.wire_protocol import parse_message
 from paliadin.steps.model import Aborted
 from paliadin.turnlog import read
 from paliadin.turnlog.append import append
-from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, now_ms
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.session_logs import SessionLogs
 from tests.unit.test_lifecycle import Relay
+from tests.worlds.logs import made_turn
 
 FAR = "main@office"
 
 
-@pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
-    ensure_home(settings)
-    return settings
-
-
 def made(settings: Settings, session: str) -> TurnFolder:
-    folder = TurnFolder(settings.response_dir, new_turn_id())
-    folder.create(
-        Description.parse({"turn_id": folder.turn_id, "session_id": session, "origin": "terminal", "user_message": "x"})
-    )
-    return folder
+    return made_turn(settings.response_dir, session_id=session, origin="terminal", user_message="x")
 
 
 class Host:

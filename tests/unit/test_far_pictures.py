@@ -17,7 +17,7 @@ from paliadin.relays.ssh.far_pictures import FarPictures
 from paliadin.relays.ssh.hosts import Remote
 from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.ids import new_turn_id
+from tests.worlds.logs import made_turn
 from tests.worlds.sample_files import png, png_of
 
 PICTURE = png(20, 10)
@@ -47,9 +47,7 @@ class Host:
 
 @pytest.fixture
 def turn(tmp_path: Path) -> TurnFolder:
-    folder = TurnFolder(tmp_path, new_turn_id())
-    folder.create(Description.parse({"turn_id": folder.turn_id, "session_id": "main@far"}))
-    return folder
+    return made_turn(tmp_path, session_id="main@far")
 
 
 def pictures(host: Host, turn: TurnFolder) -> FarPictures:

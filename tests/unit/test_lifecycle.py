@@ -14,7 +14,7 @@ import pytest
 
 from paliadin.base import errors
 from paliadin.base.files import write_json
-from paliadin.base.settings import ensure_home, load_settings
+from paliadin.base.settings import Settings, ensure_home, load_settings
 from paliadin.conversations.conversation import Conversation
 from paliadin.people.caller import Caller
 from paliadin.record.recorder import Recorder
@@ -127,9 +127,7 @@ class Rows:
 
 
 @pytest.fixture
-async def turns(tmp_path: Path) -> AsyncIterator[Turns]:
-    settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
-    ensure_home(settings)
+async def turns(settings: Settings) -> AsyncIterator[Turns]:
     relay = Relay()
     turns = Turns(settings, relay, cast("Recorder", Rows()))
     async with turns.running():
@@ -255,10 +253,8 @@ async def test_who_has_read_the_end_may_ask_again_though_the_relay_still_tidies_
 
 @pytest.mark.parametrize("damage", [{"context": "odd"}, {"context": {"route_name": 3}}, {"session_id": 7}])
 async def test_a_turn_whose_description_is_damaged_keeps_no_daemon_from_the_others(
-    tmp_path: Path, damage: dict[str, Any]
+    settings: Settings, damage: dict[str, Any]
 ) -> None:
-    settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
-    ensure_home(settings)
     folders = [TurnFolder(settings.response_dir, new_turn_id()) for _ in range(2)]
     for folder, more in zip(folders, (damage, {}), strict=True):
         described = Description(folder.turn_id, "main", "x", host="here")

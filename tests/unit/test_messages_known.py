@@ -10,9 +10,9 @@ from paliadin.relays.messages import known
 from paliadin.relays.messages.known import FILE, LONGEST, LONGEST_CACHED, MOST, KnownTurns
 from paliadin.relays.messages.request import Pair
 from paliadin.steps.model import Step, Text, ToolEnded, ToolStarted
-from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
+from tests.worlds.logs import made_turn
 
 
 class Session:
@@ -26,8 +26,7 @@ class Session:
 
     def turn(self, question: str, *steps: Step) -> str:
         turn_id = new_turn_id()
-        folder = TurnFolder(self.turns, turn_id)
-        folder.create(Description.parse({"turn_id": turn_id, "user_message": question, "origin": "page"}))
+        folder = made_turn(self.turns, turn_id, user_message=question, origin="page")
         for step in steps:
             folder.log.append(step)
         self.known.add(turn_id)

@@ -5,19 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from paliadin.relays.terminal import process_state
-
-
-@pytest.fixture
-def sleeper() -> Iterator[subprocess.Popen[bytes]]:
-    with subprocess.Popen(["sleep", "100"]) as child:
-        yield child
-        child.kill()
 
 
 @pytest.fixture(params=["/proc", "ps"])

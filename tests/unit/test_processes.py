@@ -13,14 +13,11 @@ from pathlib import Path
 import pytest
 
 from paliadin.base.processes import run_for
-from paliadin.base.settings import Settings, ensure_home, load_settings
+from paliadin.base.settings import Settings, load_settings
 from paliadin.relays.terminal.claude import check_login
 from paliadin.relays.terminal.session_reports import SessionReports
 from paliadin.relays.terminal.token_count import append_usage
-from paliadin.turnlog.description import Description
-from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.ids import new_turn_id
-from tests.worlds.logs import logged
+from tests.worlds.logs import logged, made_turn
 
 SOON = 20.0  # seconds; those that are left behind live for 60
 LEAVE_ONE_BEHIND = "sleep 60 & echo $! >> {pids}\n"
@@ -66,16 +63,15 @@ async def test_a_claude_that_does_not_say_who_is_logged_in_is_ended_and_not_wait
     assert [record.getMessage() for record in caplog.records] == []
 
 
-async def test_tokens_are_not_counted_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_tokens_are_not_counted_for_ever(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The transcript is a pipe that nobody writes to."""
     monkeypatch.setattr("paliadin.relays.terminal.token_count.TIMEOUT", 0.5)
-    settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
-    ensure_home(settings)
     reports = SessionReports(settings.sessions_dir / "main")
     os.mkfifo(tmp_path / "transcript")
     reports.transcript = str(tmp_path / "transcript")
-    turn = TurnFolder(settings.response_dir, new_turn_id())
-    turn.create(Description.parse({"turn_id": turn.turn_id}))
+    turn = made_turn(settings.response_dir)
     (turn.path / "prompt_id").write_text("p")
     async with asyncio.timeout(SOON):
         await append_usage(reports, turn)

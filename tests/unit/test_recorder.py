@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from typing import Any, cast
 
 import psycopg
 import pytest
 
 from paliadin.base.errors import PaliadinError, StoreUnavailable
-from paliadin.base.settings import ensure_home, load_settings
+from paliadin.base.settings import Settings
 from paliadin.events.reducer import Reducer
 from paliadin.record import recorder as recorder_module
 from paliadin.record.driver import translated_errors
@@ -35,10 +34,9 @@ class Store:
         self.finished.append(row.turn_id)
 
 
-async def test_the_others_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_others_are_written(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recorder_module, "RETRY_EVERY", 0.001)
-    settings, store = load_settings({"PALIADIN_HOME": str(tmp_path)}), Store()
-    ensure_home(settings)
+    store = Store()
     recorder = Recorder(settings, cast("Any", store))
     folders = [TurnFolder(settings.response_dir, new_turn_id()) for _ in range(3)]
     async with recorder.running(), asyncio.timeout(20):
@@ -52,12 +50,10 @@ async def test_the_others_are_written(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 async def test_one_that_comes_later_does_not_wait_for_many_that_are_not_taken(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each attempt may take seconds: at most the one that is being made, and one of the others, comes before it."""
     monkeypatch.setattr(recorder_module, "RETRY_EVERY", 0.001)
-    settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
-    ensure_home(settings)
     folders = [TurnFolder(settings.response_dir, new_turn_id()) for _ in range(21)]
     tried: list[str] = []
 
@@ -83,9 +79,8 @@ async def test_one_that_comes_later_does_not_wait_for_many_that_are_not_taken(
     assert folders[-1].turn_id in tried[39:41]
 
 
-async def test_one_that_failed_once_does_not_wait_for_all_that_come_later_and_are_not_taken(tmp_path: Path) -> None:
-    settings, tried = load_settings({"PALIADIN_HOME": str(tmp_path)}), list[str]()
-    ensure_home(settings)
+async def test_one_that_failed_once_does_not_wait_for_all_that_come_later_and_are_not_taken(settings: Settings) -> None:
+    tried = list[str]()
     folders = [TurnFolder(settings.response_dir, new_turn_id()) for _ in range(6)]
 
     class TakesTheFirstLater:

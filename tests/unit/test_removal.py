@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from paliadin.base.settings import Settings, ensure_home, load_settings
+from paliadin.base.settings import Settings
 from paliadin.live.capture_index import entries
 from paliadin.live.captures import Capture
 from paliadin.live.framing import Head
-from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import started_at
 from paliadin.turnlog.removal import limit_captures, remove_captures, remove_expired, remove_turn
+from tests.worlds.logs import made_turn
 
 TURN = "019a2b3c-4d5e-7f60-8123-456789abcdef"
 SIBLING = "019a2b3c-4d5e-7f60-8123-456789abcdee"  # of the same millisecond
@@ -25,16 +25,12 @@ BEGAN = started_at(TURN)
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
-    ensure_home(settings)
+def settings(settings: Settings) -> Settings:
     return replace(settings, keep_days=30)
 
 
 def make(settings: Settings, turn_id: str) -> TurnFolder:
-    folder = TurnFolder(settings.response_dir, turn_id)
-    folder.create(Description.parse({"turn_id": turn_id, "session_id": "main"}))
-    return folder
+    return made_turn(settings.response_dir, turn_id)
 
 
 def link(settings: Settings, folder: TurnFolder, kind: str, name: str, session: str = "main") -> Path:

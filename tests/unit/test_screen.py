@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,43 +14,50 @@ from hypothesis import strategies as st
 
 from paliadin.relays.terminal.composer import holds_exactly, shows_end
 from paliadin.relays.terminal.screen import Screen, State, read_screen
+from tests.worlds.screens import Captured, captured_screens, keep
 
-FILES = sorted((Path(__file__).parent.parent / "screens").glob("*/*.ansi"))
-VERSIONS = sorted({path.parent.name for path in FILES})
 NBSP = "\u00a0"
+SCREENS = captured_screens()
+VERSIONS = sorted({screen.version for screen in SCREENS})
+READY = [screen for screen in SCREENS if screen.state is State.READY]
+OTHERS = [screen for screen in SCREENS if screen.state is not State.READY]
+ANYTHING_BUT_BLANK = [screen for screen in OTHERS if screen.state is not State.STARTING]
 
 
-def name_of(path: Path) -> str:
-    return f"{path.parent.name}-{path.stem}"
+def by_state(screens: Sequence[Captured]) -> Iterator[Any]:
+    """Parameters of a test: of each version and state the first screen by name, and in the matrices those behind it."""
+    for (version, state), of_state in groupby(screens, lambda screen: (screen.version, screen.state)):
+        first, *others = of_state
+        yield pytest.param([first], id=f"{version}-{state}")
+        if others:
+            yield pytest.param(others, id=f"{version}-{state}-others", marks=pytest.mark.matrix)
 
 
-def captured(path: Path) -> str:
-    return path.read_text("utf-8").removesuffix("\n")
+def read(version: str, state: State, name: str) -> Screen:
+    [text] = [one.text for one in SCREENS if (one.version, one.state, one.name) == (version, state, name)]
+    return read_screen(text)
 
 
-def state_of(path: Path) -> State:
-    return State(path.name.partition("--")[0])
-
-
-READY = [path for path in FILES if state_of(path) is State.READY]
-OTHERS = [path for path in FILES if state_of(path) is not State.READY]
-ANYTHING_BUT_BLANK = [path for path in OTHERS if state_of(path) is not State.STARTING]
-
-
-def screen(version: str, name: str) -> Screen:
-    [path] = [path for path in FILES if path.parent.name == version and path.stem == name]
-    return read_screen(captured(path))
-
-
-@pytest.mark.parametrize("path", FILES, ids=name_of)
-def test_a_captured_screen_has_its_state(path: Path) -> None:
-    assert read_screen(captured(path)).state is state_of(path)
+@pytest.mark.parametrize("screens", list(by_state(SCREENS)))
+def test_a_captured_screen_has_its_state(screens: list[Captured]) -> None:
+    assert [str(screen) for screen in screens if read_screen(screen.text).state is not screen.state] == []
 
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_each_state_that_a_screen_can_show_was_captured(version: str) -> None:
-    states = {state_of(path) for path in FILES if path.parent.name == version}
+    states = {screen.state for screen in SCREENS if screen.version == version}
     assert states >= set(State) - {State.SUSPENDED, State.DEAD, State.NOT_LOGGED_IN}
+
+
+def test_a_screen_is_kept_as_it_was_captured(tmp_path: Path) -> None:
+    (version := tmp_path / "1.0").mkdir()
+    rule = "\n".join(["─" * 160, "=" * 7, "", "x" * 8 + "1" + " " * 20, ""])
+    for name, text in (("b", "before"), ("a", rule), ("b", "")):
+        keep(version, State.BUSY, name, text)
+    assert captured_screens(tmp_path) == [
+        Captured("1.0", State.BUSY, "a", rule),
+        Captured("1.0", State.BUSY, "b", ""),
+    ]
 
 
 MODES = {
@@ -65,7 +74,7 @@ MODES = {
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("name", MODES)
 def test_the_footer_names_the_permission_mode(version: str, name: str) -> None:
-    assert screen(version, f"ready--{name}").mode == MODES[name]
+    assert read(version, State.READY, name).mode == MODES[name]
 
 
 # --- What is typed. ---
@@ -73,28 +82,28 @@ def test_the_footer_names_the_permission_mode(version: str, name: str) -> None:
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_draft_is_the_text_in_the_composer(version: str) -> None:
-    assert screen(version, "draft--one-line").draft == "a question that somebody has begun"
-    assert screen(version, "draft--many-lines").draft == "one\ntwo\n\n  three"
-    assert screen(version, "draft--shell-command").draft == "ls"
-    assert screen(version, "busy--draft").draft == "and another one"
+    assert read(version, State.DRAFT, "one-line").draft == "a question that somebody has begun"
+    assert read(version, State.DRAFT, "many-lines").draft == "one\ntwo\n\n  three"
+    assert read(version, State.DRAFT, "shell-command").draft == "ls"
+    assert read(version, State.BUSY, "draft").draft == "and another one"
 
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_of_a_long_draft_the_end_is_there(version: str) -> None:
     lines = "".join(f"line {number}\n" for number in range(70))
-    scrolled = screen(version, "draft--scrolled")
+    scrolled = read(version, State.DRAFT, "scrolled")
     assert scrolled.draft.endswith("line 68\nline 69")
     assert shows_end(scrolled, lines)
     assert holds_exactly(scrolled, lines)
     sentence = "a long line of a long draft " * 140
-    assert holds_exactly(screen(version, "draft--long"), sentence)
-    assert not holds_exactly(screen(version, "draft--long"), sentence + "and more")
+    assert holds_exactly(read(version, State.DRAFT, "long"), sentence)
+    assert not holds_exactly(read(version, State.DRAFT, "long"), sentence + "and more")
 
 
 def test_a_placeholder_is_no_draft() -> None:
-    for path in FILES:
-        if "placeholder" in path.stem or "queued" in path.stem or state_of(path) is State.READY:
-            assert read_screen(captured(path)).draft == "", name_of(path)
+    for screen in SCREENS:
+        if "placeholder" in screen.name or "queued" in screen.name or screen.state is State.READY:
+            assert read_screen(screen.text).draft == "", str(screen)
 
 
 # --- What a terminal may make of a screen. ---
@@ -113,9 +122,9 @@ def join(above: Sequence[str], below: Sequence[str], replaced: Sequence[str] = (
     return "\n".join([*above, style + below[0], *below[1:]])
 
 
-def split(path: Path) -> tuple[list[str], list[str]]:
+def split(screen: Captured) -> tuple[list[str], list[str]]:
     """(the conversation, the composer with its rules and footer) of a ready screen."""
-    lines = captured(path).split("\n")
+    lines = screen.text.split("\n")
     rules = [number for number, line in enumerate(lines) if re.match("─{2,}", plain(line))]
     return lines[: rules[-2]], lines[rules[-2] :]
 
@@ -135,7 +144,7 @@ PARTS_OF_A_SCREEN = [
     "Not logged in · Run /login", "esc to interrupt", "Select login method:", "Yes, I trust this folder", "✻ Thinking…",
     "Press Ctrl-C again to exit", "", "Showing detailed transcript",
 ]  # fmt: skip
-words = st.text(st.characters(exclude_categories=["C", "Z"]) | st.just(" "), max_size=60)
+words = st.text(st.characters(exclude_categories=["C", "Z"], include_characters=" "), max_size=60)
 line_text = st.sampled_from(PARTS_OF_A_SCREEN) | words
 # What Claude Code shows of a conversation: a sign or nothing in the first column, a blank in the second.
 conversation = st.lists(
@@ -144,69 +153,73 @@ conversation = st.lists(
 COMPOSER_ABOVE = [FAKE_RULE, f"❯{NBSP}\x1b[7m \x1b[0m", FAKE_RULE, "  ? for shortcuts"]
 
 
-@given(path=st.sampled_from(READY), above=conversation, blanks=st.integers(0, 30))
+@given(screen=st.sampled_from(READY), above=conversation, blanks=st.integers(0, 30))
 @settings(max_examples=400)
-def test_a_ready_screen_is_ready_whatever_was_said(path: Path, above: list[str], blanks: int) -> None:
-    replaced, composer = split(path)
+def test_a_ready_screen_is_ready_whatever_was_said(screen: Captured, above: list[str], blanks: int) -> None:
+    replaced, composer = split(screen)
     mutated = join(above, [*composer, *[""] * blanks], replaced)
     assert read_screen(mutated).state is State.READY
 
 
-@given(path=st.sampled_from(READY), cut=st.integers(0, 60), width=st.integers(0, 160), blanks=st.integers(0, 5))
+@given(screen=st.sampled_from(READY), cut=st.integers(0, 60), width=st.integers(0, 160), blanks=st.integers(0, 5))
 @settings(max_examples=400)
-def test_a_ready_screen_is_ready_when_the_conversation_is_cut(path: Path, cut: int, width: int, blanks: int) -> None:
-    above, composer = split(path)
+def test_a_ready_screen_is_ready_when_the_conversation_is_cut(
+    screen: Captured, cut: int, width: int, blanks: int
+) -> None:
+    above, composer = split(screen)
     kept = [cropped(line, width) + " " * blanks for line in above[cut:]]
     assert read_screen(join(kept, composer, above)).state is State.READY
 
 
-@given(path=st.sampled_from(OTHERS), cut=st.integers(0, 60), above=conversation)
+@given(screen=st.sampled_from(OTHERS), cut=st.integers(0, 60), above=conversation)
 @settings(max_examples=600)
-def test_no_other_screen_is_ready_cut_or_not(path: Path, cut: int, above: list[str]) -> None:
-    lines = captured(path).split("\n")
+def test_no_other_screen_is_ready_cut_or_not(screen: Captured, cut: int, above: list[str]) -> None:
+    lines = screen.text.split("\n")
     below = lines[min(cut, len(lines) - 1) :]
     assert read_screen(join(above, below, lines[:cut])).state is not State.READY
 
 
-@given(path=st.sampled_from(ANYTHING_BUT_BLANK), above=conversation)
+@given(screen=st.sampled_from(ANYTHING_BUT_BLANK), above=conversation)
 @settings(max_examples=600)
-def test_a_composer_that_was_left_above_makes_no_screen_ready(path: Path, above: list[str]) -> None:
+def test_a_composer_that_was_left_above_makes_no_screen_ready(screen: Captured, above: list[str]) -> None:
     """Not even one in the first column, where no text of a conversation can stand: the lowest line decides."""
-    lines = captured(path).split("\n")
+    lines = screen.text.split("\n")
     assert read_screen(join([*above, *COMPOSER_ABOVE], lines)).state is not State.READY
 
 
 # What only the footer tells apart, or without colours: it is drawn last, so half drawn these look ready.
 TOLD_BY_THE_FOOTER = re.compile("no-color|press-again-to-leave|not_logged_in--")
-FROM_THE_TOP = [path for path in OTHERS if not TOLD_BY_THE_FOOTER.search(path.stem)]
+FROM_THE_TOP = [screen for screen in OTHERS if not TOLD_BY_THE_FOOTER.search(f"{screen.state}--{screen.name}")]
 
 
-@given(path=st.sampled_from(FROM_THE_TOP), drawn=st.integers(0, 50), width=st.integers(0, 160))
+@given(screen=st.sampled_from(FROM_THE_TOP), drawn=st.integers(0, 50), width=st.integers(0, 160))
 @settings(max_examples=400)
-def test_a_screen_that_is_half_drawn_is_not_ready(path: Path, drawn: int, width: int) -> None:
-    lines = captured(path).split("\n")
+def test_a_screen_that_is_half_drawn_is_not_ready(screen: Captured, drawn: int, width: int) -> None:
+    lines = screen.text.split("\n")
     half = [*lines[:drawn], *(cropped(line, width) for line in lines[drawn : drawn + 1])]
     assert read_screen("\n".join(half)).state is not State.READY
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-def test_no_other_screen_is_ready_at_any_line(version: str) -> None:
-    """What the tests above try at random, of each screen: cut, half drawn, and with a composer above it."""
-    for path in OTHERS:
-        if path.parent.name == version:
-            lines = captured(path).split("\n")
-            screens = [join([], lines[cut:], lines[:cut]) for cut in range(len(lines))]
-            if path in FROM_THE_TOP:
-                screens += ["\n".join(lines[:drawn]) for drawn in range(len(lines))]
-            if path in ANYTHING_BUT_BLANK:
-                screens.append(join(COMPOSER_ABOVE, lines))
-            assert all(read_screen(shown).state is not State.READY for shown in screens), name_of(path)
+def at_any_line(screen: Captured) -> Iterator[str]:
+    """What the tests above try at random, all of it: cut, half drawn, and with a composer above it."""
+    lines = screen.text.split("\n")
+    yield from (join([], lines[cut:], lines[:cut]) for cut in range(len(lines)))
+    if screen in FROM_THE_TOP:
+        yield from ("\n".join(lines[:drawn]) for drawn in range(len(lines)))
+    if screen in ANYTHING_BUT_BLANK:
+        yield join(COMPOSER_ABOVE, lines)
 
 
-@given(path=st.sampled_from(READY), text=words.filter(lambda text: text.strip()))
+@pytest.mark.parametrize("screens", list(by_state(OTHERS)))
+def test_no_other_screen_is_ready_at_any_line(screens: list[Captured]) -> None:
+    for screen in screens:
+        assert all(read_screen(shown).state is not State.READY for shown in at_any_line(screen)), str(screen)
+
+
+@given(screen=st.sampled_from(READY), text=words.filter(lambda text: text.strip()))
 @settings(max_examples=200)
-def test_a_ready_screen_with_a_text_in_it_is_a_draft(path: Path, text: str) -> None:
-    above, composer = split(path)
+def test_a_ready_screen_with_a_text_in_it_is_a_draft(screen: Captured, text: str) -> None:
+    above, composer = split(screen)
     typed = f"\x1b[39m❯{NBSP}{text}\x1b[7m \x1b[0m"
     read = read_screen("\n".join([*above, "\x1b[0m" + composer[0], typed, *composer[2:]]))
     assert read.state is State.DRAFT

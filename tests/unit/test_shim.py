@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from paliadin.base.session_names import make_session_name
-from paliadin.base.settings import Settings, ensure_home, load_settings
+from paliadin.base.settings import Settings
 from paliadin.files.attachments import Attachments
 from paliadin.files.kept_pictures import name_of
 from paliadin.files.shown_file import MAX_PICTURE_BYTES
@@ -37,14 +37,8 @@ from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, now_ms
 from paliadin.turnlog.removal import remove_expired
+from tests.worlds.logs import made_turn
 from tests.worlds.sample_files import png
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
-    ensure_home(settings)
-    return settings
 
 
 def test_a_practice_of_the_account_has_nothing_to_do_with_sessions_of_another_machine(
@@ -59,8 +53,7 @@ def test_a_practice_of_the_account_has_nothing_to_do_with_sessions_of_another_ma
 
 
 def turn(settings: Settings, *, over: bool) -> TurnFolder:
-    folder = TurnFolder(settings.response_dir, new_turn_id())
-    folder.create(Description.parse({"turn_id": folder.turn_id, "session_id": "main"}))
+    folder = made_turn(settings.response_dir)
     folder.log.append(Accepted(now_ms()))
     if over:
         folder.log.append(Aborted(now_ms()))
@@ -207,8 +200,7 @@ async def test_the_turn_of_a_session_that_the_key_may_not_use_stays_and_is_not_k
 
 async def test_the_turns_of_a_conversation_that_was_deleted_there_can_still_be_deleted(settings: Settings) -> None:
     name = make_session_name()
-    left = TurnFolder(settings.response_dir, new_turn_id())
-    left.create(Description.parse({"turn_id": left.turn_id, "session_id": name}))
+    left = made_turn(settings.response_dir, session_id=name)
     left.log.append(Aborted(now_ms()))
     assert not (settings.sessions_dir / name).exists()
     question = {"turn_id": new_turn_id(), "session_id": name, "user_message": "Hello?"}
@@ -317,8 +309,7 @@ async def test_nothing_but_a_file_of_the_turns_own_pictures_is_sent(settings: Se
     pictures.rename(settings.home / "elsewhere")
     pictures.symlink_to(settings.home / "elsewhere")
     assert await code() == "unknown_picture"
-    foreign = TurnFolder(settings.response_dir, new_turn_id())
-    foreign.create(Description.parse({"turn_id": foreign.turn_id, "session_id": "other"}))
+    foreign = made_turn(settings.response_dir, session_id="other")
     assert await code(keep_there(foreign, png(5, 4)), foreign.turn_id) == "unknown_session"
 
 

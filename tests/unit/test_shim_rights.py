@@ -6,23 +6,22 @@ import asyncio
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from paliadin.base.audit import LEAVES_OUT, LEFT_OUT, MOST_ENTRIES, read_audit_log
 from paliadin.base.errors import Forbidden
-from paliadin.base.settings import Settings, ensure_home, load_settings
+from paliadin.base.settings import Settings
 from paliadin.relays.ssh.rights import ALL, Rights, check_right, describe_rights, format_rights, parse_rights
 from paliadin.relays.ssh.shim.verbs import Shim
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.turn import Turn
 from paliadin.steps.claude_code import QUESTION_TOOL
 from paliadin.steps.model import Accepted, Interrupted
-from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, now_ms
+from tests.worlds.logs import made_turn
 
 READ, ASK, ALLOW = (parse_rights(text) for text in ("read", "ask", "allow"))
 QUESTION = {"questions": [{"question": "Which?", "options": [{"label": "A"}, {"label": "B"}]}]}
@@ -50,17 +49,9 @@ class Quiet(TerminalRelay):
         return set()
 
 
-@pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
-    ensure_home(settings)
-    return settings
-
-
 def waiting(settings: Settings, tool: str, tool_input: object) -> TurnFolder:
     """A turn in which an interrupt waits for a reply under the id "i"."""
-    folder = TurnFolder(settings.response_dir, new_turn_id())
-    folder.create(Description.parse({"turn_id": folder.turn_id, "session_id": "main"}))
+    folder = made_turn(settings.response_dir)
     (folder.path / "prompt_id").write_text("p")
     folder.log.append(Accepted(now_ms()))
     folder.log.append(Interrupted(now_ms(), "i", tool, tool_input))

@@ -12,7 +12,7 @@ from unittest.mock import AsyncMock
 import pytest
 
 from paliadin.base import errors
-from paliadin.base.settings import ensure_home, load_settings
+from paliadin.base.settings import Settings
 from paliadin.relays.terminal.aborted_turn import stop_claude
 from paliadin.relays.terminal.claude_version import OLDEST
 from paliadin.relays.terminal.composer import holds_rest
@@ -25,10 +25,9 @@ from paliadin.relays.terminal.turn_watch import LATE_COUNT, TurnWatcher
 from paliadin.relays.terminal.window import Window
 from paliadin.steps.model import Aborted, Failed
 from paliadin.turnlog.append import append
-from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, now_ms
-from tests.worlds.logs import followed, logged, turn_in, write
+from tests.worlds.logs import followed, logged, made_turn, turn_in, write
 
 
 async def watch(pane: Pane, folder: TurnFolder, relay: TerminalRelay) -> None:
@@ -61,9 +60,8 @@ def idle_in(relay: TerminalRelay) -> Idle:
 
 
 @pytest.fixture
-def relay(tmp_path: Path) -> TerminalRelay:
-    settings = load_settings({"PALIADIN_HOME": str(tmp_path)})
-    ensure_home(settings)
+def relay(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> TerminalRelay:
+    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.LOOK_EVERY", 0.01)
     relay = TerminalRelay(settings)
     relay._version.get = AsyncMock(return_value=OLDEST)  # type: ignore[method-assign]  # no program is asked
     window = Idle(relay._terminal, "main")
@@ -76,8 +74,7 @@ def relay(tmp_path: Path) -> TerminalRelay:
 async def test_a_turn_that_was_stopped_before_the_keyboard_was_free_is_never_typed(
     relay: TerminalRelay, stopped: bool
 ) -> None:
-    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"}))
+    turn = made_turn(relay._settings.response_dir, user_message="hello")
     asked = turn_in(turn)
     async with followed(asked):
         if stopped:
@@ -99,8 +96,7 @@ async def test_one_that_is_newer_than_the_tested_ones_is_named_at_the_start_and_
     monkeypatch.setattr(
         "paliadin.relays.terminal.relay.submit", AsyncMock(side_effect=errors.SubmitFailed("Enter was pressed"))
     )
-    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"}))
+    turn = made_turn(relay._settings.response_dir, user_message="hello")
     asked = turn_in(turn)
     async with followed(asked):
         await relay.submit(asked)
@@ -111,8 +107,7 @@ async def test_one_that_is_newer_than_the_tested_ones_is_named_at_the_start_and_
 
 async def test_nothing_is_typed_into_a_claude_code_that_is_too_old_and_all_say_so(relay: TerminalRelay) -> None:
     relay._version.get = AsyncMock(return_value=(2, 1, 191))  # type: ignore[method-assign]
-    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"}))
+    turn = made_turn(relay._settings.response_dir, user_message="hello")
     asked = turn_in(turn)
     async with followed(asked):
         await relay.submit(asked)
@@ -140,8 +135,7 @@ async def test_a_claude_that_runs_since_before_its_program_was_updated_is_ended_
     monkeypatch.setattr(pane, "end", ended)
     codes = []
     for pane.reports.transcript in (None, str(transcript)):
-        turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-        turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"}))
+        turn = made_turn(relay._settings.response_dir, user_message="hello")
         asked = turn_in(turn)
         async with followed(asked):
             await relay.submit(asked)
@@ -379,12 +373,7 @@ class Behind(Deaf):
 async def test_a_question_that_is_worked_on_but_still_drawn_in_the_composer_is_interrupted_not_cleared(
     relay: TerminalRelay, deaf: Deaf, behind: int
 ) -> None:
-    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create(
-        Description.parse(
-            {"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", "origin": "terminal"}
-        )
-    )
+    turn = made_turn(relay._settings.response_dir, user_message="hello", origin="terminal")
     (turn.path / "prompt_id").write_text("delivered")
     window = Behind(relay)
     window.draft, window.behind = "hello", behind
@@ -404,7 +393,7 @@ class Lagging(Deaf):
         return Screen(State.DIALOG, "Rewind") if self._is_open() else Screen(State.READY, "❯")
 
     def _is_open(self) -> bool:
-        return bool(self.stopped_at) and time.monotonic() - self.stopped_at > 0.9 and not self.closed
+        return bool(self.stopped_at) and time.monotonic() - self.stopped_at > 0.1 and not self.closed
 
     async def press(self, *keys: str) -> None:
         assert keys == ("Escape",)
@@ -412,9 +401,12 @@ class Lagging(Deaf):
         self.escapes += 1
 
 
-async def test_a_list_that_a_second_escape_opens_late_is_closed_again(relay: TerminalRelay, deaf: Deaf) -> None:
-    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"}))
+async def test_a_list_that_a_second_escape_opens_late_is_closed_again(
+    relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, seconds in {"ESCAPE_INTERVAL": 0.05, "LATE_TRANSCRIPT": 0.2, "LATE_DIALOG": 0.3}.items():
+        monkeypatch.setattr(f"paliadin.relays.terminal.stopping.{name}", seconds)
+    turn = made_turn(relay._settings.response_dir, user_message="hello")
     (turn.path / "prompt_id").write_text("delivered")
     window = Lagging(relay)
     await stop_claude(window.keyboard, turn_in(turn), turn)
@@ -490,13 +482,7 @@ async def test_a_screen_that_is_behind_does_not_end_a_turn_that_claude_works_on(
     relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.IDLE", 0.05)
-    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.LOOK_EVERY", 0.01)
-    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create(
-        Description.parse(
-            {"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", "origin": "terminal"}
-        )
-    )
+    turn = made_turn(relay._settings.response_dir, user_message="hello", origin="terminal")
     write(turn, {"relay": {"kind": "accepted"}})
     write(turn, {"hook": {"hook_event_name": "UserPromptSubmit"}})
     window = Behind(relay)
@@ -533,9 +519,7 @@ async def test_the_time_in_which_tmux_hung_ends_no_turn(
     relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.SILENT", 0.5)
-    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.LOOK_EVERY", 0.01)
-    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"}))
+    turn = made_turn(relay._settings.response_dir, user_message="hello")
     write(turn, {"relay": {"kind": "accepted"}}, {"hook": {"hook_event_name": "UserPromptSubmit"}})
     window = Silent(relay)
     watching = asyncio.create_task(relay._watch(window.pane, turn_in(turn), turn, TurnTranscript(turn.turn_id, None)))
@@ -551,13 +535,7 @@ async def test_the_time_in_which_tmux_hung_ends_no_turn(
 async def test_a_dialog_that_is_drawn_late_is_not_taken_for_one_that_was_closed(
     relay: TerminalRelay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.LOOK_EVERY", 0.01)
-    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create(
-        Description.parse(
-            {"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", "origin": "terminal"}
-        )
-    )
+    turn = made_turn(relay._settings.response_dir, user_message="hello", origin="terminal")
     write(turn, {"relay": {"kind": "accepted"}})
     window = idle_in(relay)
     window.screen = Screen(State.BUSY, "❯")
@@ -587,10 +565,7 @@ async def test_a_dialog_that_is_drawn_late_is_not_taken_for_one_that_was_closed(
 
 
 def own_turn(relay: TerminalRelay, **description: object) -> TurnFolder:
-    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create(
-        Description.parse({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", **description})
-    )
+    turn = made_turn(relay._settings.response_dir, user_message="hello", **description)
     write(turn, {"relay": {"kind": "accepted"}})
     return turn
 
@@ -598,7 +573,6 @@ def own_turn(relay: TerminalRelay, **description: object) -> TurnFolder:
 async def test_an_agent_in_the_background_has_no_dialog_whose_absence_tells_something(
     relay: TerminalRelay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("paliadin.relays.terminal.turn_watch.LOOK_EVERY", 0.01)
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.SILENT", 0.05)
     turn, window = own_turn(relay, origin="terminal"), idle_in(relay)
     window.screen = Screen(State.BUSY, "❯")
@@ -671,12 +645,7 @@ async def test_a_turn_whose_claude_was_started_anew_meanwhile_ends_as_died(
 ) -> None:
     """Its screen shows the conversation, perhaps with an earlier turn that was interrupted."""
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.IDLE", 0.05)
-    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create(
-        Description.parse(
-            {"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", "origin": "terminal"}
-        )
-    )
+    turn = made_turn(relay._settings.response_dir, user_message="hello", origin="terminal")
     write(turn, {"relay": {"kind": "accepted"}})
     write(turn, {"hook": {"hook_event_name": "MessageDisplay"}})
     (turn.path / "prompt_id").write_text("delivered")
@@ -704,12 +673,7 @@ async def test_the_word_interrupted_somewhere_on_the_screen_stops_no_turn(
 ) -> None:
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.IDLE", 0.05)
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.SILENT", 1.0)
-    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create(
-        Description.parse(
-            {"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello", "origin": "terminal"}
-        )
-    )
+    turn = made_turn(relay._settings.response_dir, user_message="hello", origin="terminal")
     write(turn, {"relay": {"kind": "accepted"}}, {"hook": {"hook_event_name": "PreToolUse", "tool_use_id": "t"}})
     (turn.path / "prompt_id").write_text("delivered")
     pane = relay._panes["main"]
@@ -724,8 +688,7 @@ async def test_tokens_whose_count_was_ended_with_stops_hook_are_counted_here(
 ) -> None:
     """An Escape while the hook ran: its count would be waited for in vain, for twelve seconds."""
     monkeypatch.setattr("paliadin.relays.terminal.turn_watch.OWN_COUNT", 0.1)
-    turn = TurnFolder(relay._settings.response_dir, new_turn_id())
-    turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": "main", "user_message": "hello"}))
+    turn = made_turn(relay._settings.response_dir, user_message="hello")
     (turn.path / "prompt_id").write_text("p1")
     entries: list[dict[str, Any]] = [
         {"type": "user", "promptId": "p1", "message": {"content": "hello"}},
@@ -759,7 +722,8 @@ class Late(Deaf):
 async def test_a_question_that_comes_back_among_the_next_one_is_taken_away_but_never_what_the_owner_types(
     relay: TerminalRelay, deaf: Deaf, monkeypatch: pytest.MonkeyPatch, typed_by_owner: str
 ) -> None:
-    monkeypatch.setattr("paliadin.relays.terminal.keyboard.LATE_DRAWING", 0.2)
+    for name in ("LATE_DRAWING", "TYPING_TIMEOUT"):
+        monkeypatch.setattr(f"paliadin.relays.terminal.keyboard.{name}", 0.2)
     window = Late(relay)
     keyboard = window.keyboard
     window.typed_by_owner = typed_by_owner

@@ -27,10 +27,8 @@ from paliadin.relays.terminal.branching import (
 from paliadin.relays.terminal.screen import Screen, State
 from paliadin.relays.terminal.transcript import measure
 from paliadin.turnlog.append import append
-from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.ids import new_turn_id
-from tests.worlds.logs import write
+from tests.worlds.logs import made_turn, write
 from tests.worlds.world import ROOT
 
 CAPTURED = sorted((ROOT / "tests" / "transcripts").glob("*.jsonl"))
@@ -56,8 +54,7 @@ class Scene:
 
     def turn(self, prompt_id: str | None = None, path: str | None = None) -> TurnFolder:
         """The turn of the last question, or of another prompt, whose hooks have named this path."""
-        folder = TurnFolder(self.root / "home" / "turns", new_turn_id())
-        folder.create(Description.parse({"turn_id": folder.turn_id, "session_id": "main", "user_message": "hello"}))
+        folder = made_turn(self.root / "home" / "turns", user_message="hello")
         prompt_id = self.prompts[-1] if prompt_id is None else prompt_id
         if prompt_id:
             (folder.path / "prompt_id").write_text(prompt_id)

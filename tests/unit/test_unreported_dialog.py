@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from paliadin.relays.terminal.screen import Screen, State, read_screen
 from paliadin.relays.terminal.unreported_dialog import LONGEST, MOST_CHANGES, UnreportedDialog, dialog_text
 from paliadin.relays.turn import Progress
 from paliadin.steps.model import DialogClosed, DialogOpened, Interrupted, Replied, Step, Stopped, ToolStarted
+from tests.worlds.screens import Captured, captured_screens
 
-SCREENS = Path(__file__).parents[1] / "screens"
 BUSY = Screen(State.BUSY, "working")
 WRITE = Interrupted(1, "i1", "Write")
 
@@ -159,11 +157,12 @@ def test_a_daemon_that_was_started_again_goes_on_with_the_one_in_the_log() -> No
     assert turn.progress.dialog is None
 
 
-@pytest.mark.parametrize(
-    "path", sorted(SCREENS.glob("*/dialog--mcp-server-asks.ansi")), ids=lambda path: path.parent.name
-)
-def test_of_a_screen_the_dialog_is_shown_and_nothing_above_it(path: Path) -> None:
-    text = dialog_text(read_screen(path.read_text("utf-8")).text)
+ASKED = [screen for screen in captured_screens() if (screen.state, screen.name) == (State.DIALOG, "mcp-server-asks")]
+
+
+@pytest.mark.parametrize("asked", ASKED, ids=lambda screen: screen.version)
+def test_of_a_screen_the_dialog_is_shown_and_nothing_above_it(asked: Captured) -> None:
+    text = dialog_text(read_screen(asked.text).text)
     assert text.startswith("MCP server “office” requests your input\n\nWhich berth?")
     assert "Calling office" not in text
 

@@ -6,24 +6,24 @@ import json
 import os
 import time
 from pathlib import Path
-from typing import Any
+from unittest.mock import patch
 
 import pytest
 
+from paliadin.base.running_daemon import load_daemon_settings
+from paliadin.cli.weak_points import check_weak_points
 from paliadin.people.access import Access
 from tests.worlds.cli_daemon import Shell, alone
 
 __all__ = ["alone"]
 
-CALM = {"python", "tmux", "plugin", "configuration", "claude", "storage", "hooks", "access", "database", "daemon"}
 DAY = 24 * 3600
 
 
 def findings(shell: Shell, **environment: str) -> list[tuple[str, str, str]]:
-    """(part, message, hint) of what is weak, each a warning."""
-    ended = shell("doctor", "--json", **environment)
-    parts: list[dict[str, Any]] = json.loads(ended.stdout)["parts"]
-    weak = [part for part in parts if part["name"] not in CALM]
+    """(part, message, hint) of what `doctor` finds weak, each a warning."""
+    with patch.dict(os.environ, shell.environment | environment):
+        weak = check_weak_points(load_daemon_settings())
     if [part["name"] for part in weak] == ["weak points"]:
         assert weak[0]["state"] == "ok"
         return []
@@ -163,8 +163,11 @@ def test_keys_that_nobody_uses_are_named(alone: Shell, home: Path) -> None:
 
 
 def test_what_is_weak_changes_no_exit_code_and_is_printed_with_what_to_do(alone: Shell) -> None:
-    calm, weak = alone("doctor"), alone("doctor", PALIADIN_PERMISSION_MODE="bypassPermissions")
-    assert calm.exit_code == weak.exit_code
+    mode = {"PALIADIN_PERMISSION_MODE": "bypassPermissions"}
+    calm, weak, listed = alone("doctor"), alone("doctor", **mode), alone("doctor", "--json", **mode)
+    assert calm.exit_code == weak.exit_code == listed.exit_code
     assert "weak points" in calm.stdout
     assert "! permission mode" in weak.stdout
     assert "→ Set it to default" in weak.stdout
+    parts = [(part["name"], part["message"], part["hint"]) for part in json.loads(listed.stdout)["parts"]]
+    assert [each in parts for each in findings(alone, **mode)] == [True]

@@ -14,9 +14,7 @@ from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.screen import Screen, State
 from paliadin.relays.terminal.window import Window
 from paliadin.turnlog.append import append
-from paliadin.turnlog.description import Description
-from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.ids import new_turn_id
+from tests.worlds.logs import made_turn
 
 PROMPT = "5b953db5-f912-44f7-9bed-bf5704deeffb"
 OTHER = "00000000-f912-44f7-9bed-bf5704deeffb"
@@ -61,8 +59,7 @@ class Room:
         )
 
     def turn(self, prompt_id: str, *events: str) -> None:
-        folder = TurnFolder(self._turns, new_turn_id())
-        folder.create(Description.parse({"turn_id": folder.turn_id}))
+        folder = made_turn(self._turns)
         for event in events:
             hook = {"hook_event_name": event, "prompt_id": prompt_id, "transcript_path": str(self.transcript)}
             append(folder.log.path, {"at": 5, "hook": hook})

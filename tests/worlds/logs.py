@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from paliadin.events.chips import Destinations
@@ -17,7 +18,7 @@ from paliadin.steps.model import Step
 from paliadin.turnlog.append import append
 from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.ids import now_ms
+from paliadin.turnlog.ids import new_turn_id, now_ms
 from paliadin.turnlog.read import Line, LogReader
 
 
@@ -49,6 +50,13 @@ def reduced(
     for step in translated(lines):
         reducer.feed(step)
     return reducer
+
+
+def made_turn(folders: Path, turn_id: str = "", session_id: str = "main", **fields: object) -> TurnFolder:
+    """A turn's folder with its description, and no log yet."""
+    turn = TurnFolder(folders, turn_id or new_turn_id())
+    turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": session_id, **fields}))
+    return turn
 
 
 def write(folder: TurnFolder, *lines: Mapping[str, Any]) -> None:

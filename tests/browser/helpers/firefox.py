@@ -14,6 +14,7 @@ from typing import Any
 from tests.conftest import need
 from tests.worlds.world import eventually
 
+INPUT = ".composer textarea"
 SCRIPT = Path(__file__).with_suffix(".mjs")
 SEEN = """[...document.querySelectorAll(%s)]
   .filter((el) => el.checkVisibility({ visibilityProperty: true }))
@@ -110,3 +111,10 @@ def running(profile: Path) -> Iterator[Firefox]:
         yield Firefox(process)
     finally:
         process.communicate(timeout=30)
+
+
+def ask(tab: Firefox, question: str) -> None:
+    tab.click(INPUT)
+    tab.type(question)
+    tab.press("Enter")
+    tab.shows(INPUT, "")

@@ -9,10 +9,9 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from tests.evidence.model import Case
+from tests.evidence.model import CallGiven, Case
 from tests.evidence.practice.questions import Question
 from tests.evidence.practice.rounds import ROUNDS
-from tests.evidence.results import mcp
 from tests.evidence.scene import Scene, cases_of
 
 FOLDER = Path(__file__).parent
@@ -40,7 +39,7 @@ def _answers(*files: str) -> Mapping[str, str]:
 
 def _scene(name: str, question: Question, results: list[str], answer: str) -> Scene:
     calls = [
-        mcp(f"paliad__{tool}", dict(arguments), text)
+        CallGiven("", f"mcp__paliad__{tool}", dict(arguments), [{"type": "text", "text": text}])
         for (tool, arguments), text in zip(question.calls, results, strict=True)
     ]
     language = "de" if name.endswith("-de") else "en"
