@@ -16,12 +16,12 @@ from typing import Any
 
 import click
 
-from paliadin import __version__
+from paliadin import __version__, parts
 from paliadin.base.errors import PaliadinError
 from paliadin.base.terminal_text import LineFormatter, one_line
 from paliadin.cli.failure import Failure
 
-COMMANDS: Mapping[str, str] = {
+OWN: Mapping[str, str] = {
     "up": "Run Paliadin with your own Claude Code, and print the page's address.",
     "open": "Sign a browser in: open the page with a new address.",
     "token": "Manage the keys of programs and the browsers that are signed in.",
@@ -38,16 +38,21 @@ COMMANDS: Mapping[str, str] = {
     "captures": "List and show the requests to Claude's API that were kept (PALIADIN_CAPTURE).",
     "gate": "Judge by the last four weeks whether the assistant is worth a bigger build.",
     "report": "Print the figures of the last days as Markdown or JSON.",
-    "paliad": "Fill a patent practice's tables: seed them to try things out, import judgments.",
-    "mcp": "Serve the practice's tools to an MCP client.",
+    "mcp": "Serve Paliadin's tools to an MCP client.",
     "migrate": "Apply, undo or list the migrations of the database.",
     "remote": "Manage other machines whose Claude Code you ask from here.",
     "skill": "Install Paliadin's skill for use without the daemon.",
 }
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    **{name: (f"paliadin.cli.commands.{name}", text) for name, text in OWN.items()},
+    "demo": ("paliadin.demo.commands", OWN["demo"]),
+    **parts.commands(),
+}
+"""Name → the module that has the command, and its help."""
 
 
 class LazyGroup(click.Group):
-    """A group that imports the command `x` from `paliadin.cli.commands.x` when it is needed.
+    """A group that imports the module of a command when it is needed.
 
     An error in a command ends the process with an error line and a hint instead of a traceback.
     """
@@ -58,7 +63,7 @@ class LazyGroup(click.Group):
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command = getattr(importlib.import_module(f"paliadin.cli.commands.{cmd_name}"), cmd_name)
+        command = getattr(importlib.import_module(COMMANDS[cmd_name][0]), cmd_name)
         assert isinstance(command, click.Command)  # noqa: S101  # each of these modules has a command of its own name
         return command
 
@@ -73,7 +78,7 @@ class LazyGroup(click.Group):
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

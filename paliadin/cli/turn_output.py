@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -19,7 +20,7 @@ from paliadin.cli.echo import echo
 from paliadin.cli.facts import evidence_lines
 from paliadin.cli.markdown import AnswerPrinter, MarkdownAnswerPrinter, PlainAnswerPrinter
 from paliadin.cli.turn_summary import chip_detail, summary
-from paliadin.grounding import registration
+from paliadin.toolboxes.toolbox import full_name
 
 JsonObject = Mapping[str, Any]
 
@@ -30,8 +31,8 @@ RESOLUTIONS = {
     "background": "still open",
     "changed": "changed meanwhile: asked anew",
 }
-SUGGESTS = f"{registration.ALLOWED}__suggest_"
-"""With this begin the names of those tools of the practice that suggest something (docs/practice.md)."""
+SUGGESTS = re.compile(full_name("[a-z-]+", "suggest_"))
+"""With this begin the names of tools of a toolbox that suggest something."""
 
 
 class TurnPrinter(Protocol):
@@ -140,7 +141,7 @@ class TextPrinter:
 
     def _tool_result(self, data: JsonObject) -> None:
         took = f"{data['duration_ms'] / 1000:.1f} s" if data.get("duration_ms") else ""
-        self._suggests |= bool(data["ok"]) and str(data["name"]).startswith(SUGGESTS)
+        self._suggests |= bool(data["ok"]) and SUGGESTS.match(str(data["name"])) is not None
         rows = "" if data.get("rows") is None else f"{data['rows']} rows"
         facts = ", ".join(fact for fact in (rows, took) if fact)
         self.note(f"  {'✓' if data['ok'] else '✗'} {data['name']}: {data['summary']}{f' ({facts})' if facts else ''}")

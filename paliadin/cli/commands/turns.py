@@ -25,7 +25,7 @@ from paliadin.cli.recorded.turns import (
     select_turns,
 )
 from paliadin.events import model as events
-from paliadin.people.caller import account_name
+from paliadin.people.account import account_name
 from paliadin.record.row import TurnRow
 from paliadin.reports.export import formats
 from paliadin.reports.listing import read_folder
