@@ -189,7 +189,7 @@ def make_parts(
     )
     on_end = [metrics.count_turn, *part.on_end]
     recorder = Recorder(settings, database.store, on_end, messages.redact if messages else whole)
-    turns = Turns(settings, relay, recorder)
+    turns = Turns(settings, relay, recorder, part.stages, part.annotators)
     peers = Peers(settings, database.store, relay.sessions)
     history = History(turns, database.store)
     removal = ConversationRemoval(settings, turns, database.store)

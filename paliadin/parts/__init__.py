@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from paliadin.record.recorder import OnEnd
     from paliadin.toolboxes.toolbox import Toolbox
     from paliadin.turns.lifecycle import Turns
+    from paliadin.turns.stages import Annotator, Stage
     from paliadin.web.dashboard.cards import Card
     from paliadin.web.scoped_routes import Declared
 
@@ -82,6 +83,8 @@ class Part:
     cards: Sequence[Card] = ()  # of the dashboard
     health: Sequence[Check] = ()  # what the health report says of it
     rights: Mapping[str, bool] = field(default_factory=dict)  # what a page on this machine learns of it by /health
+    stages: Sequence[Stage] = ()  # prepare a turn before the relay gets it, in this order
+    annotators: Sequence[Annotator] = ()  # find something out about answers
     on_end: Sequence[OnEnd] = ()  # called with each turn that has ended
     running: Sequence[Running] = ()  # what works while the daemon serves
 
@@ -112,6 +115,8 @@ def join(parts: Sequence[Part]) -> Part:
         cards=[each for part in parts for each in part.cards],
         health=[each for part in parts for each in part.health],
         rights={name: right for part in parts for name, right in part.rights.items()},
+        stages=[each for part in parts for each in part.stages],
+        annotators=[each for part in parts for each in part.annotators],
         on_end=[each for part in parts for each in part.on_end],
         running=[each for part in parts for each in part.running],
     )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import date
@@ -26,6 +27,7 @@ from paliadin.conversations.conversation import Conversation
 from paliadin.daemon import Parts, make_parts
 from paliadin.parts import Extra, House, Part, join, load_parts
 from paliadin.people.access import Access
+from paliadin.people.caller import Caller
 from paliadin.people.person_key import OWNER, PersonKey
 from paliadin.relays.messages.system_prompt import facts
 from paliadin.relays.messages.tools import Reader, Tools
@@ -33,6 +35,9 @@ from paliadin.relays.scripted import ScriptedRelay
 from paliadin.relays.terminal import claude
 from paliadin.relays.terminal.plugin import SKILL, copy_plugin
 from paliadin.reports.filters import Filter
+from paliadin.steps.model import Noted
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turns.question import Question
 from paliadin.web.app import create_app
 from paliadin.web.dashboard.locale import Locale
 from tests.worlds.door import APP, OWN
@@ -124,6 +129,27 @@ async def test_the_health_report_tells_how_it_is_and_that_it_is_there(tmp_path: 
         health = (await daemon.client.get(f"{API}/health", headers={"Authorization": f"Bearer {TOKEN}"})).json()
         assert health["toy"] is True
         assert [part["message"] for part in health["parts"] if part["name"] == "toys"] == ["one is broken"]
+
+
+async def test_its_stage_asks_with_a_card_and_its_annotator_notes_what_it_finds_out(tmp_path: Path) -> None:
+    async with opened(tmp_path, TOY="true") as daemon, asyncio.timeout(30):
+        turns, owner = daemon.parts.api.turns, Caller.owner()
+        daemon.settings.response_dir.mkdir(exist_ok=True)
+        async with turns.running():
+            turn_id = await turns.ask(Question("main", "Give me a toy", owner))
+            await until(lambda: turns.sessions.streams[turn_id].turn.progress.open_interrupts)
+            [card] = turns.sessions.streams[turn_id].turn.progress.open_interrupts
+            await turns.reply(turn_id, card, "Doll", cancel=False, caller=owner)
+            log = TurnFolder(daemon.settings.response_dir, turn_id).log
+            await until(lambda: any(isinstance(step, Noted) for step in log.read()))
+    assert TurnFolder(daemon.settings.response_dir, turn_id).describe().user_message == "Give me a toy: Doll"
+    [noted] = [step for step in log.read() if isinstance(step, Noted)]
+    assert noted.kind == "toy_length"
+
+
+async def until(condition: Callable[[], object]) -> None:
+    while not condition():
+        await asyncio.sleep(0.005)
 
 
 async def test_over_mcp_the_tools_are_called_as_the_conversations_person(tmp_path: Path) -> None:

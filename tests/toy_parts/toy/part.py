@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from paliadin.events.reducer import Reducer
 from paliadin.parts import House, Part
 from paliadin.people.caller import Scope
 from paliadin.people.person_key import PersonKey
+from paliadin.relays.turn import Turn
 from paliadin.toolboxes.toolbox import Returned, ToolSpec, Words
+from paliadin.turnlog.description import Description
+from paliadin.turns.stages import Ask
 from paliadin.web.dashboard.cards import Card
 from paliadin.web.openapi.operation import Operation
 from paliadin.web.openapi.schemas import TEXT, record
@@ -53,12 +58,29 @@ async def check() -> dict[str, Any]:
     return {"name": "toys", "ok": True, "state": "warning", "message": "one is broken", "hint": "Mend it."}
 
 
+async def ask_which_toy(turn: Turn, ask: Ask) -> Description:
+    options = [{"label": label, "description": ""} for label in ("Ball", "Doll")]
+    replies = await ask([{"question": "Which toy?", "header": "Toy", "multiSelect": False, "options": options}])
+    return replace(turn.description, user_message=f"{turn.message}: {replies and replies['Which toy?']}")
+
+
+class Length:
+    """Counts the characters of an answer."""
+
+    kind = "toy_length"
+
+    async def __call__(self, turn: Reducer) -> object:
+        return len(turn.answer_text)
+
+
 def load(_house: House) -> Part:
     operation = Operation("Whose toys.", record({"whose": TEXT}))
     return Part(
         toolboxes=[Toys()],
         routes=lambda _turns: [ScopedRoute("/api/paliadin/toy", show, scope=Scope.CONVERSATION, operation=operation)],
         cards=[Card(Path(__file__).with_name("toys.html"), TEXTS, read_card)],
+        stages=[ask_which_toy],
+        annotators=[Length()],
         health=[check],
         rights={"toy": True},
     )
