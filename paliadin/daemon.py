@@ -9,11 +9,9 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-from paliadin import optional_parts
 from paliadin.base import logs, open_files, umask
 from paliadin.base.command_socket import listening_for_commands
 from paliadin.base.errors import ConfigError
@@ -28,33 +26,40 @@ from paliadin.operations.health import health_report
 from paliadin.operations.janitor import Janitor
 from paliadin.operations.metrics import Metrics
 from paliadin.operations.passing_turns import PassingTurns
-from paliadin.optional_parts import make_messages, make_practice, make_redaction, make_tracing
+from paliadin.parts import Extra, House, Part, Running, load_parts
 from paliadin.people.access import Access
 from paliadin.people.caller import Role
 from paliadin.people.directory import People
 from paliadin.record.database_startup import Database
 from paliadin.record.recorder import Recorder
+from paliadin.record.redaction import whole
+from paliadin.record.store import Store
 from paliadin.relays.protocol import Relays
-from paliadin.relays.routing import RelayRouter
+from paliadin.relays.routing import MESSAGES, RelayRouter
 from paliadin.relays.terminal import sandbox
 from paliadin.relays.terminal.relay import TerminalRelay
+from paliadin.toolboxes.mcp_server import McpServer
 from paliadin.turns.conversation_removal import ConversationRemoval
 from paliadin.turns.history import History
 from paliadin.turns.leaving import Leaving
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.overview import Overview
-from paliadin.web.app import Api, PracticePart, create_app
+from paliadin.web.app import Api, create_app
 from paliadin.web.dashboard.routes import Dashboard
-from paliadin.web.dashboard.suggestions import owners_figures
 from paliadin.web.peer_daemons import Peers
 from paliadin.web.server import Server
 from paliadin.web.sign_in import page_address
+
+if TYPE_CHECKING:
+    from paliadin.web.messages_setup import Messages
 
 log = logging.getLogger(__name__)
 
 Announce = Callable[[str], None]
 """Takes the page's address, once it can be opened; it lets one browser in."""
 
+MESSAGES_EXTRA = Extra("messages", "RELAY and PALIADIN_API_KEY", ("anthropic", "cryptography"))
+WORKERS_EXTRA = Extra("workers", "ROLE", ("procrastinate",))
 SWITCH_EVERY = 0.0005  # seconds that a thread which computes keeps the loop waiting, after each of its system calls
 MOST_CONNECTIONS = 4_000  # 10 KB each while they are silent
 
@@ -90,7 +95,11 @@ async def _work(settings: Settings, ready: Callable[[], None]) -> None:
     ensure_home(settings)
     task = asyncio.current_task()
     _on_signals(lambda: task and task.cancel())
-    await optional_parts.run_worker(settings, ready)
+    replace(MESSAGES_EXTRA, setting="ROLE=worker").check()
+    WORKERS_EXTRA.check()
+    from paliadin.workers.process import run_worker  # noqa: PLC0415  # an extra's
+
+    await run_worker(settings, lambda id_of: load_parts(House(settings, None, id_of)), ready)
 
 
 async def serve(
@@ -123,8 +132,10 @@ async def serve(
         if settings.socket:
             listeners.append(stack.enter_context(listening_for_proxy(settings.socket, settings.home)))
         if settings.role == WEB:
+            from paliadin.workers.standby import leading  # noqa: PLC0415  # what is off is not loaded
+
             most = most_connections(limit) // 2  # each has two ends here
-            others = await stack.enter_async_context(optional_parts.lead(settings.home, listeners, most, stands_by))
+            others = await stack.enter_async_context(leading(settings.home, listeners, most, stands_by))
         for page in settings.home.glob(OPEN_PAGE.format("*")):  # a command line that was killed left it
             page.unlink(missing_ok=True)
         listeners.append(stack.enter_context(listening_for_commands(settings.home)))
@@ -155,18 +166,11 @@ def _put_the_loop_first(turns: Turns) -> OldGarbage:
     return OldGarbage(lambda: bool(turns.sessions.streams))
 
 
-class Part(Protocol):
-    """Something that works while the daemon serves."""
-
-    def running(self) -> AbstractAsyncContextManager[None]:
-        """Work during a `with` block; raises ConfigError."""
-
-
 @dataclass(frozen=True)
 class Parts:
     """The parts of a daemon, each after those that it needs."""
 
-    working: Sequence[Part]
+    working: Sequence[Running]
     api: Api
 
 
@@ -178,41 +182,58 @@ def make_parts(
     environment: Mapping[str, str] | None = None,
 ) -> Parts:
     """Make the parts; the arguments are those of `serve`, `access` is who may come in."""
-    practice, server = make_practice(settings, access.people) if settings.paliad else (None, None)
-    database, metrics = Database(settings, [practice] if practice else []), Metrics()
-    messages = make_messages(settings, access.people, practice, database.store)
-    relay = relays or RelayRouter(settings, TerminalRelay(settings, environment), messages.relay if messages else None)
-    tracing = make_tracing(os.environ) if demo_questions is None else None  # a scripted model is not traced
-    on_end = [metrics.count_turn, *([tracing.trace_turn] if tracing else [])]
-    recorder = Recorder(settings, database.store, on_end, make_redaction(settings, messages))
-    turns = Turns(settings, relay, recorder)
+    part = load_parts(House(settings, access.people, access.people.id_of, is_scripted=demo_questions is not None))
+    server = McpServer(part.toolboxes) if part.toolboxes else None
+    database, metrics = Database(settings, part.tables), Metrics()
+    messages = _make_messages(settings, access.people, part, database.store)
+    relay = relays or RelayRouter(
+        settings, TerminalRelay(settings, environment, part.toolboxes), messages.relay if messages else None
+    )
+    on_end = [metrics.count_turn, *part.on_end]
+    recorder = Recorder(settings, database.store, on_end, messages.redact if messages else whole)
+    turns = Turns(settings, relay, recorder, part.stages, part.annotators)
     peers = Peers(settings, database.store, relay.sessions)
     history = History(turns, database.store)
     removal = ConversationRemoval(settings, turns, database.store)
     overview = Overview(turns, history, database.store)
-    budget = messages.budget if messages and messages.budget.is_set else None
+    checks = [*part.health, *(messages.checks if messages else ())]
     api = Api(
         settings,
         turns,
         history,
         lambda session: health_report(
-            settings, turns, database, recorder, demo_questions, budget=budget, session=session
+            settings, turns, database, recorder, demo_questions, checks=checks, session=session
         ),
-        Dashboard.of(settings, database.store, owners_figures(practice, access.people) if practice else None),
+        Dashboard.of(settings, database.store, part.cards),
         metrics,
         peers,
         access,
         overview,
         removal,
         Leaving(turns, database.store),
-        PracticePart(practice, server) if practice and server else None,
+        server,
+        part.people,
+        part.rights,
+        lambda: part.routes(turns),
         messages.part if messages else None,
     )
     janitor = Janitor(settings, database.store, turns.waiting_files, turns.session_logs.new_starts)
     passing = None if settings.keeps_words else PassingTurns(settings, lambda: turns.sessions.streams)
     # The first loads the SDK while the database starts.
-    optional = [part for part in (server, tracing, passing) if part]
+    optional = [each for each in (server, *part.running, passing) if each]
     return Parts([relay, *optional, database, recorder, janitor, peers, turns, removal, overview], api)
+
+
+def _make_messages(settings: Settings, people: People, part: Part, store: Store) -> Messages | None:
+    """Make the second way to a model, if that is set up; raises ConfigError without its extra."""
+    if settings.relay != MESSAGES and not settings.api_key:
+        return None
+    MESSAGES_EXTRA.check()
+    if settings.role == WEB:
+        WORKERS_EXTRA.check()
+    from paliadin.web.messages_setup import make_messages  # noqa: PLC0415  # what is off is not loaded
+
+    return make_messages(settings, people, part.toolboxes, part.people, store)
 
 
 def check_owner(settings: Settings, people: People) -> None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import io
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 import platformdirs
@@ -20,10 +21,13 @@ from dotenv.parser import parse_stream
 from paliadin.base.browser_profiles import browser_profiles
 from paliadin.base.errors import ConfigError
 from paliadin.base.files import check_links, make_private_folder
+from paliadin.base.part_modules import make_part_settings, secret_settings, setting_parsers
 from paliadin.base.session_names import SessionNames
 from paliadin.base.settings_values import BOTH, PARSERS, REDACTED
 
 PREFIX = "PALIADIN_"
+T = TypeVar("T")
+
 NOT_A_VARIABLE = {"derived": True}  # a field that follows from others
 SECRETS = {"token", "database_url", "peer_keys", "api_key"}
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
@@ -54,8 +58,6 @@ class Settings:
     status_line: bool = True  # Claude Code tells its figures: model, context, cost
     live: bool = False  # text is shown as it is generated
     capture: bool = False  # whole requests and responses are kept
-    paliad: bool = False  # a practice's data, and tools that show it
-    second_pair: bool | None = None  # nobody approves what was suggested for themselves; None: as it was
     relay: str = "terminal"  # of conversations here: Claude Code, or (messages) the Messages API
     role: str = "both"  # web: others ask the Messages API; worker: it does only that
     worker_turns: int = 100  # of a worker at once
@@ -87,6 +89,7 @@ class Settings:
     chips: Mapping[str, str] = field(default_factory=dict)  # a chip's kind → path template with {id}
     owner: str | None = None  # the owner's name in applications; None: the account's
     max_embedded: int = 4  # conversations of other people that may run at once
+    people_origins: tuple[str, ...] = ()  # allowed origins of applications whose people are those here, by their ids
     permission_origins: tuple[str, ...] = ()  # allowed origins whose drawer may reply to permissions
     routes: tuple[str, ...] = ()  # other paths that chips may lead to, with {id} for one segment
     name: str | None = None  # of this daemon, where several share a database
@@ -95,6 +98,11 @@ class Settings:
     # What Claude is kept out of besides `home` and `response_dir`: these as they are written, where that leads over a
     # link; a configuration file that holds a secret; browsers' profiles, which hold the cookie that lets in.
     private: tuple[Path, ...] = field(default=(), metadata=NOT_A_VARIABLE)
+    parts: tuple[object, ...] = field(default=(), metadata=NOT_A_VARIABLE)  # the SETTINGS of those in paliadin/parts
+
+    def part(self, kind: type[T]) -> T:
+        """Return the settings of a part, by the class that it has for them."""
+        return next((each for each in self.parts if isinstance(each, kind)), None) or kind()
 
     @property
     def keeps_words(self) -> bool:
@@ -153,7 +161,11 @@ def load_settings(
     file = settings_file(environ)
     from_file = _from_file(file) if file else {}
     values = from_file | _from_environment(environ) | overrides
-    parsed = {name: _parse(name, text, source) for name, (text, source) in values.items() if text != ""}
+    of_parts = setting_parsers()
+    parsers = {**PARSERS, **of_parts}
+    parsed = {name: _parse(parsers, name, *value) for name, value in values.items() if value[0] != ""}
+    parsed["parts"] = make_part_settings(parsed)
+    parsed = {name: value for name, value in parsed.items() if name not in of_parts}
     parsed.setdefault("home", Path(platformdirs.user_data_dir("paliadin", appauthor=False)))
     parsed.setdefault("response_dir", Path(str(parsed["home"])) / "turns")
     home = Path(str(parsed["home"]))
@@ -163,7 +175,7 @@ def load_settings(
     for text in written:
         check_links(Path(text).expanduser().absolute())
     private = [path for path in map(_as_written, written) if path not in parsed.values()]
-    private += [file.resolve()] if file and SECRETS & from_file.keys() else []
+    private += [file.resolve()] if file and (SECRETS | secret_settings()) & from_file.keys() else []
     private += browser_profiles(Path(environ["HOME"])) if "HOME" in environ else []
     parsed["private"] = tuple(private)
     settings = _served_at_address(Settings(**parsed))  # type: ignore[arg-type]  # _parse gives each field its own type
@@ -296,17 +308,18 @@ def _text(value: object) -> str:
 
 def _checked(values: Mapping[str, str], source: str) -> dict[str, tuple[str, str]]:
     """Field name → (text, source); raises ConfigError for a variable that is no setting."""
-    names = {field.name for field in fields(Settings) if not field.metadata}
+    names = {each.name for each in fields(Settings) if not each.metadata}
+    names |= setting_parsers().keys()
     for key in values:
         if key.removeprefix(PREFIX).lower() not in names or not key.startswith(PREFIX):
             raise ConfigError(f"unknown setting {key} in {source}", hint="docs/configuration.md lists them all.")
     return {key.removeprefix(PREFIX).lower(): (value, source) for key, value in values.items()}
 
 
-def _parse(name: str, text: str, source: str) -> object:
-    parser = PARSERS.get(name, str)
+def _parse(parsers: Mapping[str, Callable[[str], object]], name: str, text: str, source: str) -> object:
+    parser = parsers.get(name, str)
     try:
         return parser(text)
     except ValueError as error:
-        shown = "" if name in SECRETS else f"={text!r}"
+        shown = "" if name in SECRETS | secret_settings() else f"={text!r}"
         raise ConfigError(f"{PREFIX}{name.upper()}{shown} in {source} is not valid: {error}") from error

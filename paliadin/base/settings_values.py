@@ -6,7 +6,9 @@ import ipaddress
 import os
 import re
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import field
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -19,13 +21,18 @@ AUDITS = (FULL, REDACTED) = ("full", "redacted")
 PERMISSION_MODES = ("default", "acceptEdits", "plan", "dontAsk", "auto", "bypassPermissions")
 
 
-def _boolean(text: str) -> bool:
+def boolean(text: str) -> bool:
     lowered = text.strip().lower()
     if lowered in {"true", "1", "yes", "on"}:
         return True
     if lowered in {"false", "0", "no", "off"}:
         return False
     raise ValueError("give true or false")
+
+
+def setting(parser: Callable[[str], object], default: object, *, secret: bool = False) -> Any:
+    """Declare a field of a part's settings: `PALIADIN_<NAME>` is read by the parser. A secret is never shown."""
+    return field(default=default, repr=not secret, metadata={"parser": parser, "secret": secret})
 
 
 def _whole_number(text: str) -> int:
@@ -257,7 +264,7 @@ def _dollars(text: str) -> float:
 
 
 PARSERS: Mapping[str, Callable[[str], object]] = {
-    "enabled": _boolean,
+    "enabled": boolean,
     "host": _loopback_host,
     "port": _port,
     "socket": _unresolved_path,
@@ -270,13 +277,11 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
     "attachments_dir": _path,
     "workdir": _path,
     "permission_mode": _one_of(PERMISSION_MODES),
-    "sandbox": _boolean,
-    "live": _boolean,
-    "paliad": _boolean,
-    "second_pair": _boolean,
-    "owner_unlimited": _boolean,
-    "status_line": _boolean,
-    "capture": _boolean,
+    "sandbox": boolean,
+    "live": boolean,
+    "owner_unlimited": boolean,
+    "status_line": boolean,
+    "capture": boolean,
     "relay": _one_of(RELAYS),
     "role": _one_of(ROLES),
     "audit": _one_of(AUDITS),
@@ -301,6 +306,7 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
     "allowed_origins": _origins,
     "owner": _person,
     "max_embedded": _count,
+    "people_origins": _origins,
     "permission_origins": _origins,
     "allowed_hosts": _items,
     "chips": _chip_templates,

@@ -15,10 +15,10 @@ from typing import Any
 
 import click
 
-from paliadin import __version__
+from paliadin import __version__, parts
 from paliadin.base.errors import PaliadinError
 from paliadin.base.terminal_text import LineFormatter, one_line
-from paliadin.cli.commands import ALIASES, CORE, PARTS, Places
+from paliadin.cli.commands import ALIASES, CORE, Places
 from paliadin.cli.failure import Failure
 
 
@@ -90,7 +90,7 @@ def _os_failure(error: OSError) -> Failure:
 
 @click.group(
     cls=LazyGroup,
-    places={**CORE, **PARTS},
+    places={**CORE, **parts.commands()},
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -18,7 +19,7 @@ from paliadin.cli.console import console, seconds
 from paliadin.cli.echo import echo, echo_json
 from paliadin.cli.facts import difference_lines, evidence_lines
 from paliadin.cli.markdown import MarkdownAnswerPrinter, PlainAnswerPrinter, ProvisionalText
-from paliadin.grounding import registration
+from paliadin.toolboxes.toolbox import full_name
 
 RESOLUTIONS = {
     "terminal": "resolved in Claude's terminal",
@@ -27,8 +28,8 @@ RESOLUTIONS = {
     "background": "still open",
     "changed": "changed meanwhile: asked anew",
 }
-SUGGESTS = f"{registration.ALLOWED}__suggest_"
-"""With this begin the names of those tools of the practice that suggest something (docs/practice.md)."""
+SUGGESTS = re.compile(full_name("[a-z-]+", "suggest_"))
+"""With this begin the names of tools of a toolbox that suggest something."""
 
 
 class JsonPrinter:
@@ -123,7 +124,7 @@ class TextPrinter:
 
     def _tool_result(self, data: JsonObject) -> None:
         took = seconds(data.get("duration_ms") or None)
-        self._suggests |= bool(data["ok"]) and str(data["name"]).startswith(SUGGESTS)
+        self._suggests |= bool(data["ok"]) and SUGGESTS.match(str(data["name"])) is not None
         rows = "" if data.get("rows") is None else f"{data['rows']} rows"
         facts = ", ".join(fact for fact in (rows, took) if fact)
         self.note(f"  {'✓' if data['ok'] else '✗'} {data['name']}: {data['summary']}{f' ({facts})' if facts else ''}")

@@ -58,6 +58,7 @@ def check_addresses(settings: Settings) -> Iterator[Part]:
         "ALLOWED_ORIGINS": tuple(
             origin for origin in settings.allowed_origins if not f"{own}/".startswith(f"{origin}/")
         ),
+        "PEOPLE_ORIGINS": settings.people_origins,
         "PERMISSION_ORIGINS": settings.permission_origins,
         "APPLICATION": (settings.application or "",),
         "PEERS": tuple(settings.peers.values()),

@@ -84,10 +84,9 @@ class Conversations(KeptConversations):
         """
         if not _has_a_first_of_their_own(caller):
             return True
-        conversation = self.get(session)
-        person = caller.person if caller.is_member else ""
-        is_here = not caller.in_drawer or (conversation.origin == caller.origin and caller.origin is not None)
-        return (conversation.person == person and is_here) or session == self.own(caller)
+        origin = self.get(session).origin
+        is_here = not caller.in_drawer or (origin == caller.origin and origin is not None)
+        return (self.person_key(session) == caller.person_key and is_here) or session == self.own(caller)
 
     def shows(self, caller: Caller, session: str, turn_id: str) -> bool:
         """Tell whether the caller may see this turn: it is theirs, and no conversation that shows it was deleted."""

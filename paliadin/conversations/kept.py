@@ -17,6 +17,7 @@ from paliadin.base.settings import Settings
 from paliadin.base.strict_json import parse_json
 from paliadin.conversations.changes import Changes
 from paliadin.conversations.conversation import BranchPoint, Conversation
+from paliadin.people.person_key import PersonKey
 from paliadin.relays.protocol import DEFAULT_SESSION, PARKED, Relays, SessionState, State
 from paliadin.turnlog.ids import now_ms, started_ms
 
@@ -56,6 +57,11 @@ class KeptConversations:
         """Return the full name of the session on this machine whose folder has this name; None if there is none."""
         full = self._settings.names.full(name)
         return full if self._settings.names.short(full) in self._local() else None
+
+    def person_key(self, session: str) -> PersonKey:
+        """Return whose conversation it is."""
+        kept = self.get(session)
+        return PersonKey.of(kept.person, kept.origin, self._settings.people_origins)
 
     def log_folders(self) -> list[str]:
         """Return each session's folder name below `sessions/`; a remote session's folder holds a mirror of its log."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
-from paliadin.people.caller import Role, account_name
+from paliadin.parts.practice import insertion, judgments, tables
+from paliadin.parts.practice.rows import Person, Practice
+from paliadin.parts.practice.seed import make_practice
+from paliadin.people.account import account_name
+from paliadin.people.caller import Role
 from paliadin.people.directory import People
-from paliadin.practice import insertion, judgments, tables
-from paliadin.practice.rows import Person, Practice
-from paliadin.practice.seed import make_practice
 
 # The owner has no entry among Paliadin's people, whose language the page would have: so it has the browser's.
 OWNER = Person(account_name(), account_name(), "", "en", Role.OWNER)

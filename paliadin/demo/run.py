@@ -94,7 +94,7 @@ async def _serve(folder: Path, overrides: dict[str, str], announce: Announce) ->
     with ScriptedApi(script.play, script.MODEL).running() as base_url, _example(settings.port or 0) as example:
         origins = ",".join([example.origin, *settings.allowed_origins])
         values |= {"ALLOWED_ORIGINS": origins}
-        values |= dict.fromkeys(("APPLICATION", "PERMISSION_ORIGINS"), example.origin)
+        values |= dict.fromkeys(("APPLICATION", "PEOPLE_ORIGINS", "PERMISSION_ORIGINS"), example.origin)
         if settings.relay == MESSAGES:
             questions = script.without_files(questions)
             values |= {"API_URL": base_url, "API_KEY": "no-key-needed", "API_MODEL": "scripted", "FIRM": office.FIRM}

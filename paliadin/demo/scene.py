@@ -11,9 +11,10 @@ from typing import Any
 
 from paliadin.demo.api_messages import Conversation, Message, Pause, Text, ToolUse
 from paliadin.demo.question import Question
+from paliadin.toolboxes.toolbox import full_name
 
 PACE = 0.03  # seconds between words
-PREFIX = "mcp__paliad__"  # of the practice's tools, as Claude Code names them
+PREFIX = full_name("paliad")  # of the practice's tools, as Claude Code names them
 NOT_FOUND = ("I could not find anything matching that.", "Ich konnte nichts finden, was dazu passt.")
 
 Scene = Callable[[Question, Conversation], Message]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from paliadin import __version__
@@ -17,6 +17,9 @@ from paliadin.relays.terminal.requirements import MIN_FREE_BYTES, Part, failed
 from paliadin.reports.budget import Budget
 from paliadin.turns.lifecycle import Turns
 
+Check = Callable[[], Awaitable[Part]]
+"""Looks at something that is not the core's, and returns its part of the report."""
+
 OF_CLAUDE = frozenset({"claude", "live"})  # the parts that are about the session's own Claude
 
 
@@ -27,19 +30,18 @@ async def health_report(
     recorder: Recorder,
     demo_questions: Mapping[str, Sequence[str]] | None,
     *,
-    budget: Budget | None = None,
+    checks: Sequence[Check] = (),
     session: str | None = None,
 ) -> dict[str, Any]:
     """Return {"ok", "parts": [{"name", "ok", "state", "message", "hint"}], "scripted", "version"}.
 
     `session`: report on this session's Claude, wherever it runs; None: on the default session and every remote host.
-    `demo_questions`: what to ask a scripted model, by language; None when the model is a real one. `budget`: of the
-    Messages API, if one is set.
+    `demo_questions`: what to ask a scripted model, by language; None when the model is a real one. `checks` are
+    further parts.
     """
     claude = [*await _claude_parts(turns, session or DEFAULT_SESSION), *([] if session else await _host_parts(turns))]
     parts = [*claude, await _database_part(database, recorder), _storage_part(settings)]
-    if budget:
-        parts.append(await _budget_part(budget))
+    parts += [await check() for check in checks]
     report: dict[str, Any] = {
         "ok": all(part["ok"] for part in parts),
         "parts": parts,
@@ -102,8 +104,8 @@ async def _database_part(database: Database, recorder: Recorder) -> Part:
     return _part("database", True, "up", f"{database.label} Postgres responds", "")
 
 
-async def _budget_part(budget: Budget) -> Part:
-    """This month's cost of the Messages API beside what it may be."""
+async def budget_part(budget: Budget) -> Part:
+    """Compare this month's cost of the Messages API with what it may be."""
     try:
         spent = await budget.spent()
     except errors.PaliadinError as error:

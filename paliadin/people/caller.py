@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import getpass
-import os
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from paliadin.people.account import account_name
+from paliadin.people.person_key import OWNER, PersonKey
 
 
 class Scope(StrEnum):
@@ -53,6 +54,7 @@ class Caller:
 
     `origin` is that of the page that asks: an allowed one or the daemon's own; None for a program. `forwarded_by` is
     the peer (another daemon) at which the person asked; None for this one. `key` is the name of the program's key.
+    `is_one_here`: in a drawer, its application calls people by the ids that they have here.
     """
 
     person: str
@@ -62,6 +64,7 @@ class Caller:
     forwarded_by: str | None = None
     door: Door = Door.API
     key: str | None = None
+    is_one_here: bool = False
 
     @classmethod
     def owner(cls, origin: str | None = None, *, door: Door = Door.API, key: str | None = None) -> Caller:
@@ -76,7 +79,12 @@ class Caller:
 
     @classmethod
     def embedded(
-        cls, person: str, origin: str | None, owner: str | None = None, registered: str | None = None
+        cls,
+        person: str,
+        origin: str | None,
+        owner: str | None = None,
+        registered: str | None = None,
+        people_origins: Collection[str] = (),
     ) -> Caller:
         """Make the caller with an embed token. It opens the conversation only, even if the person is the owner.
 
@@ -84,7 +92,12 @@ class Caller:
         that the owner has among the people, if any.
         """
         role = Role.OWNER if person in {owner or account_name(), registered} else Role.MEMBER
-        return cls(person, role, Scope.CONVERSATION, origin, door=Door.WIDGET)
+        return cls(person, role, Scope.CONVERSATION, origin, door=Door.WIDGET).with_people_of(people_origins)
+
+    def with_people_of(self, people_origins: Collection[str]) -> Caller:
+        """The caller where the applications of these origins call people by the ids that they have here."""
+        in_application = PersonKey.of(self.person, self.application, people_origins)
+        return replace(self, is_one_here=self.in_drawer and in_application.origin is None)
 
     @property
     def is_member(self) -> bool:
@@ -102,9 +115,11 @@ class Caller:
         return self.scope is Scope.CONVERSATION
 
     @property
-    def identity(self) -> str:
-        """Who asks, where a name is not enough: somebody in an application may be called as somebody elsewhere."""
-        return f"{self.person} at {self.application}" if self.application else self.person
+    def person_key(self) -> PersonKey:
+        """The key under which what is theirs is kept and shown."""
+        if not self.is_member:
+            return OWNER
+        return PersonKey(self.person, None if self.is_one_here else self.application)
 
     @property
     def place(self) -> str:
@@ -116,11 +131,3 @@ class Caller:
     def may_call(self, required: Scope) -> bool:
         """Tell whether a route that declares the scope `required` is open to this caller."""
         return required in _OPENS.get(self.scope, {self.scope})
-
-
-def account_name() -> str:
-    """Return the owner's name: that of the account that the daemon runs under, or its number if it has no name."""
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):
-        return str(os.getuid())

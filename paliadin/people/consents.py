@@ -10,13 +10,14 @@ from typing import Any
 
 from paliadin.base.errors import ConfigError, PaliadinError
 from paliadin.base.files import read_private, write_json
+from paliadin.people.person_key import PersonKey
 
 TEXT = 1
 """The version of the text that people agree to (`consent.text` in the page's texts): a new one is asked for anew."""
 
 
 class Consents:
-    """The agreements of one state folder, in `consents.json`: identity (`Caller.identity`) → version and time.
+    """The agreements of one state folder, in `consents.json`: `PersonKey.as_text` → version and time.
 
     `host` and `model` are where questions go: who has agreed to one has not agreed to another.
     """
@@ -26,11 +27,11 @@ class Consents:
         self._path = home / "consents.json"
         self._agreed = self._load()
 
-    def has_agreed(self, identity: str) -> bool:
+    def has_agreed(self, person: PersonKey) -> bool:
         """Tell whether they have agreed to what is sent where now."""
-        return self._agreed.get(identity, {}).get("version") == self.version
+        return self._agreed.get(person.as_text, {}).get("version") == self.version
 
-    def agree(self, identity: str, version: object) -> bool:
+    def agree(self, person: PersonKey, version: object) -> bool:
         """Note that they have agreed to this version; return False if that was noted before.
 
         Raises PaliadinError if it is an earlier version, and StorageFull.
@@ -42,9 +43,9 @@ class Consents:
                 status=409,
                 hint="Reload the page, and read it.",
             )
-        if self.has_agreed(identity):
+        if self.has_agreed(person):
             return False
-        agreed = {**self._agreed, identity: {"version": self.version, "at": int(time.time())}}
+        agreed = {**self._agreed, person.as_text: {"version": self.version, "at": int(time.time())}}
         write_json(self._path, agreed)
         self._agreed = agreed
         return True

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -16,9 +15,10 @@ from typing import Any
 from paliadin.base.errors import ConfigError, InvalidField, NotFound, PaliadinError
 from paliadin.base.files import read_private, write_json
 from paliadin.base.visible_text import escape_invisible
-from paliadin.people.caller import Caller, Role, account_name
+from paliadin.people.account import account_name
+from paliadin.people.caller import Caller, Role
+from paliadin.people.person_key import PERSON_ID, PersonKey
 
-PERSON_ID = re.compile(r"[a-z][a-z0-9-]{0,31}")
 LONGEST_NAME = 80  # characters of a name, and of an office
 LANGUAGES = ("de", "en")
 MOST_PEOPLE = 500
@@ -73,19 +73,21 @@ class People:
         """The id under which others know the owner: their entry's, or the name of the account."""
         return self.owner.id if self.owner else account_name()
 
-    def id_of(self, person: str) -> str:
-        """Return the id under which the person of a conversation is known; "" for somebody without an entry.
+    def id_of(self, person: PersonKey) -> str:
+        """Return the id under which others know this person; "" for somebody without an entry."""
+        entry = self.entry_of(person)
+        return self.owner_id if person.is_owner else entry.id if entry else ""
 
-        `person` is a conversation's: empty for the owner, else a member's name, which an application may have given.
-        """
-        if not person:
-            return self.owner_id
-        entry = self.get(person)
-        return entry.id if entry and entry.role is Role.MEMBER else ""
+    def entry_of(self, person: PersonKey) -> Person | None:
+        """Return this person's entry; None for somebody without one, and for a person of an application."""
+        if person.is_owner:
+            return self.owner
+        entry = self.get(person.person_id) if person.person_id else None
+        return entry if entry and entry.role is Role.MEMBER else None
 
     def described(self, caller: Caller) -> dict[str, str | None]:
         """Return {"id", "name", "role", "language"} of who asks; of somebody without an entry, what is known."""
-        entry = self.get(caller.person) if caller.is_member else self.owner
+        entry = self.entry_of(caller.person_key)
         if entry is None:
             name = caller.person if caller.is_member else ""
             return {"id": caller.person, "name": name, "role": caller.role, "language": None}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from paliadin.base.errors import ConfigError, OwnKeyRefused
 from paliadin.base.secret_file import make_secret, read_secret
+from paliadin.people.person_key import PersonKey
 from paliadin.record.snapshot import Row
 
 if TYPE_CHECKING:
@@ -32,30 +33,30 @@ class KeyStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OwnKeys:
-    """The keys of everybody at this daemon, by their `Caller.identity`. Every method raises StoreUnavailable."""
+    """The keys of everybody at this daemon, by `PersonKey.as_text`. Every method raises StoreUnavailable."""
 
     store: KeyStore
     home: Path
 
-    async def saved_at(self, person: str) -> datetime | None:
+    async def saved_at(self, person: PersonKey) -> datetime | None:
         """Return since when there is a key of theirs; None without one."""
-        row = await self.store.own_key(person)
+        row = await self.store.own_key(person.as_text)
         return row["saved_at"] if row else None
 
-    async def of(self, person: str) -> str | None:
+    async def of(self, person: PersonKey) -> str | None:
         """Return their key, None without one; raises OwnKeyRefused for one that can no longer be opened."""
-        row = await self.store.own_key(person)
+        row = await self.store.own_key(person.as_text)
         # The first one loads the library, which takes a moment.
-        return await asyncio.to_thread(self._opened, person, row["sealed"]) if row else None
+        return await asyncio.to_thread(self._opened, person.as_text, row["sealed"]) if row else None
 
-    async def save(self, person: str, key: str) -> None:
+    async def save(self, person: PersonKey, key: str) -> None:
         """Keep a key of theirs in place of an earlier one; raises StorageFull, ConfigError for a damaged secret."""
         fernet = await asyncio.to_thread(self._fernet, make=True)
-        await self.store.save_own_key(person, fernet.encrypt(_joined(person, key)).decode())
+        await self.store.save_own_key(person.as_text, fernet.encrypt(_joined(person.as_text, key)).decode())
 
-    async def remove(self, person: str) -> bool:
+    async def remove(self, person: PersonKey) -> bool:
         """Remove their key; return whether there was one."""
-        return await self.store.remove_own_key(person)
+        return await self.store.remove_own_key(person.as_text)
 
     def _opened(self, person: str, sealed: str) -> str:
         from cryptography.fernet import InvalidToken  # noqa: PLC0415  # an extra's, and few have a key

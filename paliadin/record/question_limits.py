@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from paliadin.base.errors import RateLimited
+from paliadin.people.person_key import PersonKey
 from paliadin.record.store import Store
 
 NO_LIMIT = 2**31 - 1  # the database counts with int4
@@ -44,16 +45,16 @@ class QuestionLimits:
     `unlimited`: who has no limit of their own; that of all together holds for them as well.
     """
 
-    def __init__(self, store: Store, most: int, most_of_all: int, unlimited: str | None = None) -> None:
+    def __init__(self, store: Store, most: int, most_of_all: int, unlimited: PersonKey | None = None) -> None:
         self._store, self._most, self._most_of_all, self._unlimited = store, most, most_of_all, unlimited
 
-    async def admit(self, person: str) -> Admitted:
+    async def admit(self, person: PersonKey) -> Admitted:
         """Count one question of this person's.
 
         Raises RateLimited once there were too many, and StoreUnavailable: what is not counted is not asked.
         """
         limit = self._limit(person)
-        row = await self._store.count_question(person, NO_LIMIT if limit is None else limit, self._most_of_all)
+        row = await self._store.count_question(person.as_text, NO_LIMIT if limit is None else limit, self._most_of_all)
         if row["own"] is None and not row["all_used"]:
             raise RateLimited(f"{self._most} questions were asked in this hour, and no more are taken", row["seconds"])
         if row["everyone"] is None:
@@ -64,12 +65,12 @@ class QuestionLimits:
         left = _left(limit, int(row["own"]), self._most_of_all - int(row["everyone"]))
         return Admitted(left, is_lifted=row["own"] > self._most)
 
-    async def asked(self, person: str) -> Asked:
+    async def asked(self, person: PersonKey) -> Asked:
         """Return how this person stands in this hour; raises StoreUnavailable."""
-        row = await self._store.questions_asked(person)
+        row = await self._store.questions_asked(person.as_text)
         return Asked(row["own"], self._limit(person), row["everyone"], self._most_of_all, row["resets_at"])
 
-    def _limit(self, person: str) -> int | None:
+    def _limit(self, person: PersonKey) -> int | None:
         return None if person == self._unlimited else self._most
 
 

@@ -76,7 +76,7 @@ def first_row(description: Description) -> TurnRow:
         user_message=description.user_message,
         page_origin=description.page_origin,
         context=description.context.as_json(),
-        own_key=description.own_key,
+        own_key=description.own_key is not None,
         limit_lifted=description.limit_lifted,
     )
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from paliadin.base.strict_json import JsonObject
+from paliadin.people.person_key import PersonKey
 from paliadin.relays.figures import Figures
 from paliadin.relays.offers import Offers
 from paliadin.relays.turn import Turn
@@ -149,13 +150,13 @@ class Relays(Relay, SessionRelay, Protocol):
     def sessions(self) -> Sequence[str]:
         """The sessions on other machines, by the names that the daemon uses for them."""
 
-    async def check(self, session: str, identity: str, description: Description) -> Description:
-        """Return the question's description with what the relay adds to it; `identity`: who asks.
+    async def check(self, session: str, person: PersonKey, description: Description) -> Description:
+        """Return the question's description with what the relay adds to it; `person`: who asks.
 
         Raises PaliadinError if it cannot be asked there.
         """
 
-    async def admit(self, session: str, identity: str, description: Description) -> Description:
+    async def admit(self, session: str, person: PersonKey, description: Description) -> Description:
         """Count a question that is about to begin, or to wait; returns its description with what is added to it.
 
         Raises RateLimited, and StoreUnavailable where it has to be counted and cannot be.

@@ -19,6 +19,7 @@ from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
 from paliadin.base.strict_json import JsonObject
 from paliadin.base.tasks import Tasks
+from paliadin.people.person_key import PersonKey
 from paliadin.relays.figures import Figures
 from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import DEFAULT_SESSION, SessionState
@@ -132,9 +133,9 @@ class RelayRouter:
         local = self.settings.names.short(session)
         return local is None or self._kind(local) == TERMINAL
 
-    async def check(self, session: str, identity: str, description: Description) -> Description:
+    async def check(self, session: str, person: PersonKey, description: Description) -> Description:
         if self.messages and not self.runs_a_claude(session):
-            return await self.messages.check(identity, description)
+            return await self.messages.check(person, description)
         if not self.settings.keeps_words:
             raise errors.RelayError(
                 "nothing may be kept of questions here, and a Claude Code keeps all of it",
@@ -143,9 +144,9 @@ class RelayRouter:
             )
         return description
 
-    async def admit(self, session: str, identity: str, description: Description) -> Description:
+    async def admit(self, session: str, person: PersonKey, description: Description) -> Description:
         if self.messages and not self.runs_a_claude(session):
-            return await self.messages.admit(identity, description)
+            return await self.messages.admit(person, description)
         return description
 
     def _here(self, local: str) -> TerminalRelay | MessagesRelay:

@@ -15,6 +15,7 @@ from contextlib import AbstractAsyncContextManager
 
 from paliadin.base.errors import SubmitFailed
 from paliadin.base.strict_json import JsonObject
+from paliadin.people.person_key import PersonKey
 from paliadin.relays.figures import Figures
 from paliadin.relays.offers import Offers
 from paliadin.relays.open_questions import OpenQuestions
@@ -128,10 +129,10 @@ class ScriptedRelay:
     def sessions(self) -> list[str]:
         return []
 
-    async def check(self, session: str, identity: str, description: Description) -> Description:  # noqa: ARG002
+    async def check(self, session: str, person: PersonKey, description: Description) -> Description:  # noqa: ARG002
         return description
 
-    async def admit(self, session: str, identity: str, description: Description) -> Description:  # noqa: ARG002
+    async def admit(self, session: str, person: PersonKey, description: Description) -> Description:  # noqa: ARG002
         return description
 
     def own_hosts(self) -> list[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from paliadin.base.errors import NotFound, PaliadinError
 from paliadin.files.attachments import Attachment, Attachments
+from paliadin.people.person_key import OWNER, PersonKey
 from paliadin.prompt.envelope import PromptFile, build_prompt
 from paliadin.prompt.text import without_attachments
 from paliadin.steps.model import (
@@ -152,7 +153,7 @@ class Turn:
     session: str
     log: TurnLog
     attachments_dir: Path = Path()
-    person: str = ""  # whose conversation it is: empty for the owner's, else the member's name
+    person: PersonKey = OWNER  # whose conversation it is
     progress: Progress = field(default_factory=Progress)
 
     @property

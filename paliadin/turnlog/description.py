@@ -9,6 +9,7 @@ from paliadin.base.checked_numbers import time_of
 from paliadin.base.errors import InvalidField
 from paliadin.base.strict_json import JsonObject
 from paliadin.files.attachments import Attachment
+from paliadin.people.person_key import PersonKey
 from paliadin.prompt.context import Context
 from paliadin.prompt.said import Said
 
@@ -42,7 +43,7 @@ class Description:
     attachments: tuple[Attachment, ...] = ()
     history: tuple[Said, ...] = ()  # what was said before, as the reader's browser tells it, oldest first
     began_at: int | None = None  # when a question that waited was asked at last, in milliseconds since 1970
-    own_key: bool = False  # the person's own key for the Messages API pays for it
+    own_key: PersonKey | None = None  # whose own key for the Messages API pays for it; None: the installation's
     limit_lifted: bool = False  # one beyond the questions of an hour: the owner has lifted their limit
     questions_left: int | None = None  # how many the person may still ask in that hour, once they are few
     unprepared: bool = False  # stages have not finished with it, and the relay does not have it
@@ -67,7 +68,7 @@ class Description:
             attachments=tuple(_attachments(value.get("attachments"))),
             history=tuple(_said(value.get("history"))),
             began_at=time_of(value.get("began_at")),
-            own_key=value.get("own_key") is True,
+            own_key=_own_key(value),
             limit_lifted=value.get("limit_lifted") is True,
             questions_left=left if type(left) is int else None,
             unprepared=value.get("unprepared") is True,
@@ -93,7 +94,7 @@ class Description:
             "history": [asdict(each) for each in self.history] or None,
             "asked_by": self.asked_by and asdict(self.asked_by),
             "began_at": self.began_at,
-            "own_key": self.own_key or None,
+            "own_key": self.own_key and self.own_key.as_text,
             "limit_lifted": self.limit_lifted or None,
             "questions_left": self.questions_left,
             "unprepared": self.unprepared or None,
@@ -105,6 +106,12 @@ class Description:
 
 def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
+
+
+def _own_key(value: Mapping[str, object]) -> PersonKey | None:
+    whose = value.get("own_key")
+    whose = value.get("person") if whose is True else whose  # an earlier version noted only that it was the asker's
+    return PersonKey.parse(whose) if isinstance(whose, str) and whose else None
 
 
 def _asker(value: object) -> Asker | None:

@@ -17,6 +17,7 @@ from paliadin.base.tasks import Tasks
 from paliadin.conversations.directory import Conversations
 from paliadin.events.chips import Destinations
 from paliadin.events.reducer import Reducer
+from paliadin.people.person_key import PersonKey
 from paliadin.record.reading import read_turn
 from paliadin.record.recorder import Recorder
 from paliadin.record.row import first_row
@@ -76,14 +77,14 @@ class Carrying:
         for session in self.conversations.names():
             self.ask_next(session)
 
-    async def begin(self, session: str, description: Description, identity: str) -> None:
+    async def begin(self, session: str, description: Description, person: PersonKey) -> None:
         """Begin a turn: take the session's slot, have the relay admit it, write folder and row, and have it carried.
 
         Raises TurnInFlight, and what the relay, the disk or the files say against it; then nothing of it is left.
         """
         with ExitStack() as slot:
             slot.enter_context(self.sessions.slot(session, description.turn_id))
-            await self._begin_in(slot, session, await self.relay.admit(session, identity, description))
+            await self._begin_in(slot, session, await self.relay.admit(session, person, description))
 
     async def _begin_in(self, slot: ExitStack, session: str, description: Description) -> None:
         """Write the turn's folder and row, and have it carried."""
@@ -165,7 +166,7 @@ class Carrying:
         runs_a_claude = self.relay.runs_a_claude(session)
         is_here = self.settings.names.short(session) is not None  # else this process alone writes what comes
         folder = replace(folder, is_ours=not (runs_a_claude and is_here))
-        person = self.conversations.get(session).person
+        person = self.conversations.person_key(session)
         turn = Turn(description, session, folder.log, self.settings.attachments_dir, person)
         if turn.origin != "agent":  # those have no question
             self.conversations.note_question(session, turn.id, turn.message if self.settings.keeps_words else "")

@@ -120,7 +120,7 @@ class AnswerCheck:
         """Return what was found out about the answer of a turn that is over. Never raises."""
         turn_id = reducer.description.turn_id
         try:
-            whose = json.dumps([self.conversations.get(session).person, reducer.description.host])
+            whose = json.dumps([self.conversations.person_key(session).as_text, reducer.description.host])
             async with self._one_at_a_time.setdefault(whose, asyncio.Lock()), asyncio.timeout(PATIENCE):
                 result = await self._check(reducer, turn_id, session)
         except Exception as error:  # noqa: BLE001  # a fault of the check must not cost the turn its end

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from paliadin.base.errors import PaliadinError, StoreUnavailable
 from paliadin.people.caller import Caller
+from paliadin.people.person_key import PersonKey
 from paliadin.turnlog.ids import now_ms
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.queue import Held
@@ -81,4 +82,5 @@ class Leaving:
             self._conversations.put(session, replace(self._conversations.get(session), deleted_at=now_ms()))
 
     def _sessions(self, person: str) -> list[str]:
-        return [name for name in self._conversations.names() if self._conversations.get(name).person == person]
+        whose = PersonKey(person)
+        return [name for name in self._conversations.names() if self._conversations.person_key(name) == whose]

@@ -139,22 +139,22 @@ class Turns:
         described = describe(
             question, turn_id, session, host, message=message, command=command, attachments=files, history=history
         )
-        described = await self.relay.check(session, question.caller.identity, described)
+        described = await self.relay.check(session, question.caller.person_key, described)
         return replace(described, unprepared=bool(self.stages))
 
     async def _begin_or_queue(self, question: Question, session: str, description: Description) -> str:
         """Begin the turn, or let its question wait behind the running one; returns its id."""
-        identity = question.caller.identity
+        person = question.caller.person_key
         if question.may_wait and (not self.sessions.is_free(session) or self.queues.of(session).is_moving):
             self.queues.require_room(session)
-            self.queues.add(session, await self.relay.admit(session, identity, description))
+            self.queues.add(session, await self.relay.admit(session, person, description))
             self._carrying.ask_next(session)  # what ran may have ended meanwhile
             return description.turn_id
         self.conversations.ensure(session, question.caller)
         self.conversations.resolve(session, question.caller)  # it may have been deleted meanwhile
         self.sessions.require_idle(session)
         self.queues.renew(session)
-        await self._carrying.begin(session, description, identity)
+        await self._carrying.begin(session, description, person)
         return description.turn_id
 
     async def go_on(self, session_id: object, caller: Caller) -> bool:
@@ -174,7 +174,7 @@ class Turns:
         else:
             text = await asyncio.to_thread(check_message, message)
             session = self.settings.names.full(description.session_id)
-            await self.relay.check(session, caller.identity, replace(description, user_message=text))
+            await self.relay.check(session, caller.person_key, replace(description, user_message=text))
             has_files = bool(description.attachments)
             command = await is_command(text, caller, session, self.relay, has_files=has_files)
             self.queues.change(turn_id, text, command=command)

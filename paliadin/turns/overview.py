@@ -11,7 +11,8 @@ from typing import Protocol
 from paliadin.base.errors import PaliadinError
 from paliadin.base.tasks import background
 from paliadin.conversations.conversation import Conversation
-from paliadin.people.caller import Caller, Scope, account_name
+from paliadin.people.account import account_name
+from paliadin.people.caller import Caller, Scope
 from paliadin.record.row import TurnRow
 from paliadin.relays.protocol import DEFAULT_SESSION, State
 from paliadin.turns.history import History

@@ -12,7 +12,7 @@ from paliadin.base.errors import NotFound
 from paliadin.base.session_names import SessionNames
 from paliadin.base.settings import Settings
 from paliadin.conversations.directory import Conversations
-from paliadin.people.caller import account_name
+from paliadin.people.account import account_name
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.session_log import Cleared, Memory, OwnTurn, SessionLog, Started
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
@@ -20,7 +20,9 @@ from paliadin.base.settings_values import LONGEST_PERSON, is_person
 from paliadin.operations.metrics import CONTENT_TYPE, Metrics
 from paliadin.people.access import Access
 from paliadin.people.caller import Scope
+from paliadin.people.data_keeper import DataKeeper
 from paliadin.people.embed_tokens import LIFETIME
+from paliadin.toolboxes.mcp_server import McpServer
 from paliadin.turns.conversation_removal import ConversationRemoval
 from paliadin.turns.history import History
 from paliadin.turns.leaving import Leaving
@@ -36,6 +38,7 @@ from paliadin.web.file_routes import FileRoutes
 from paliadin.web.health_routes import HealthRoutes
 from paliadin.web.hosts import quoted
 from paliadin.web.listings import Listings
+from paliadin.web.mcp_routes import McpRoutes
 from paliadin.web.page_stream_routes import PageStreamRoutes
 from paliadin.web.pages import LIVEZ, page_routes
 from paliadin.web.paths import API
@@ -48,19 +51,9 @@ from paliadin.web.turn_routes import TurnRoutes
 from paliadin.web.unknown_path import HINT, answer_unknown_path
 
 if TYPE_CHECKING:
-    from paliadin.practice.mcp_server import McpServer
-    from paliadin.practice.practice import Practice
     from paliadin.web.messages_routes import MessagesPart
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class PracticePart:
-    """What the routes need of a practice: itself, and the MCP server of its tools."""
-
-    practice: Practice
-    server: McpServer
 
 
 @dataclass
@@ -78,7 +71,10 @@ class Api:
     overview: Overview
     removal: ConversationRemoval
     leaving: Leaving
-    practice: PracticePart | None = None
+    toolboxes: McpServer | None = None
+    keepers: Sequence[DataKeeper] = ()  # of people's data
+    rights: Mapping[str, bool] = field(default_factory=dict)  # of the parts, for /health
+    more_routes: Callable[[], Sequence[Declared]] = tuple  # of the parts
     messages: MessagesPart | None = None
 
     def routes(self) -> list[Declared]:
@@ -93,7 +89,7 @@ class Api:
             self.access.people,
             self.health,
             self.messages,
-            self.practice is not None,
+            self.rights,
         )
         return [
             ScopedRoute("/metrics", self.get_metrics, scope=Scope.METRICS),
@@ -103,29 +99,20 @@ class Api:
             *AttachmentRoutes(self.turns, self.peers).routes(),
             *PictureRoutes(self.settings, self.turns, self.peers).routes(),
             *AccessRoutes(self.settings, self.access).routes(),
-            *PeopleRoutes(
-                self.settings, self.access, self.leaving, self.practice.practice if self.practice else None
-            ).routes(),
+            *PeopleRoutes(self.settings, self.access, self.leaving, self.keepers).routes(),
             *SessionRoutes(self.settings, self.turns, self.history, self.peers).routes(),
             *ConversationRoutes(self.settings, self.turns, self.overview, listings, self.removal, self.peers).routes(),
             *health.routes(),
             *PageStreamRoutes(self.turns, self.history, listings, health, self.peers).routes(),
             *FileRoutes(self.settings, self.turns, self.peers).routes(),
-            *self._practice_routes(),
+            *(McpRoutes(self.settings, self.turns, self.toolboxes).routes() if self.toolboxes else ()),
+            *self.more_routes(),
             *(self.messages.routes() if self.messages else []),
             ScopedRoute(f"{API}/openapi.json", self.get_description, scope=Scope.OWNER),
             ScopedRoute(
                 f"{API}/embed-token", self.issue_embed_token, scope=Scope.EMBED, methods=["POST"], audit="drawer opened"
             ),
         ]
-
-    def _practice_routes(self) -> list[Declared]:
-        if self.practice is None:
-            return []
-        from paliadin.web.practice_routes import PracticeRoutes  # noqa: PLC0415  # an extra: what is off is not loaded
-
-        part = self.practice
-        return PracticeRoutes(self.settings, self.turns, self.access.people, part.practice, part.server).routes()
 
     async def issue_embed_token(self, request: Request) -> Response:
         """Issue a token with which a page of `origin` asks as `person`."""

@@ -28,7 +28,8 @@ from paliadin.base.command_socket import command_socket_path
 from paliadin.base.errors import BadRequest, Forbidden, PaliadinError
 from paliadin.base.settings import Settings
 from paliadin.people.access import OWNERS, Access, Browser, Key, Purpose
-from paliadin.people.caller import Caller, Door, Role, Scope, account_name
+from paliadin.people.account import account_name
+from paliadin.people.caller import Caller, Door, Role, Scope
 from paliadin.web.closed_routes import Hidden, check_scope
 from paliadin.web.failed_attempts import FailedAttempts
 from paliadin.web.forwarding import HEADER, parse_header
@@ -176,7 +177,8 @@ class AccessMiddleware:
                 hint="The page's own server requests one: POST /api/paliadin/embed-token.",
             )
         registered = self._access.people.owner
-        return Caller.embedded(grant.person, origin, self._settings.owner, registered.id if registered else None)
+        owner_id = registered.id if registered else None
+        return Caller.embedded(grant.person, origin, self._settings.owner, owner_id, self._settings.people_origins)
 
     def _check_origin(self, request: Request) -> None:
         if request.method in _SAFE:
@@ -202,7 +204,7 @@ class AccessMiddleware:
         known_origin = origin if self._is_known_origin(request, origin) else None
         if secret := _bearer(request.headers):
             if key := self._access.key(secret):
-                return _caller_with(key, request, known_origin, required)
+                return self._caller_with(key, request, known_origin, required)
         elif browser := self._sign_in.browser(request):
             if request.method not in _SAFE and known_origin is None:
                 raise Forbidden(
@@ -215,6 +217,17 @@ class AccessMiddleware:
         if secret or self._sign_in.has_cookie(request):
             await self._failed.attempt(request)
         raise Forbidden("no browser is signed in and no valid key is given")
+
+    def _caller_with(self, key: Key, request: Request, origin: str | None, required: Scope) -> Caller:
+        """Return the caller that has this key. That of a peer (another daemon) names the caller for whom it asks."""
+        if Purpose.PEER in key.purposes:
+            caller = parse_header(request.headers.get(HEADER, ""))
+            return replace(caller, key=key.name).with_people_of(self._settings.people_origins)
+        if Purpose.OWNER in key.purposes:
+            return Caller.owner(origin, key=key.name)
+        opened = [Scope(purpose) for purpose in key.purposes]
+        scope = required if required in opened else opened[0]
+        return Caller(account_name(), Role.OWNER, scope, key=key.name)
 
     def _is_still_known(self, request: Request) -> bool:
         """Tell whether a request that has passed would still pass: as the caller it came from, if it has one."""
@@ -248,17 +261,6 @@ def _caller_at(browser: Browser, origin: str | None) -> Caller:
     if browser.person == OWNERS:
         return Caller.owner(origin, door=Door.PAGE)
     return Caller.member(browser.person, origin)
-
-
-def _caller_with(key: Key, request: Request, origin: str | None, required: Scope) -> Caller:
-    """Return the caller that has this key. That of a peer (another daemon) names the caller for whom it asks."""
-    if Purpose.PEER in key.purposes:
-        return replace(parse_header(request.headers.get(HEADER, "")), key=key.name)
-    if Purpose.OWNER in key.purposes:
-        return Caller.owner(origin, key=key.name)
-    opened = [Scope(purpose) for purpose in key.purposes]
-    scope = required if required in opened else opened[0]
-    return Caller(account_name(), Role.OWNER, scope, key=key.name)
 
 
 def _bearer(headers: Headers) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +36,7 @@ class HealthRoutes:
     people: People
     report: Callable[[str | None], Awaitable[Report]]
     messages: MessagesPart | None
-    has_practice: bool
+    rights: Mapping[str, bool]  # of the parts
     _being_made: dict[str, asyncio.Task[Report]] = field(default_factory=dict)  # by session
 
     def routes(self) -> list[Declared]:
@@ -70,7 +70,7 @@ class HealthRoutes:
         rights: Report = {"may_allow": may_allow(self.settings, caller)}
         # A Claude on another host has none of its tools: there is no database.
         is_here = session is None or self.settings.names.short(session) is not None
-        rights["practice"] = self.has_practice and is_here
+        rights |= {name: right and is_here for name, right in self.rights.items()}
         is_claude_code = self.turns.relay.runs_a_claude(session or "main")
         rights |= {"may_attach": not caller.is_member and is_claude_code}
         rights |= {"relay": "terminal" if is_claude_code else "messages"}

@@ -15,6 +15,7 @@ from paliadin.base.errors import NoApiKey, PaliadinError, StoreUnavailable, Trie
 from paliadin.base.settings_values import is_api_key
 from paliadin.people.caller import Caller, Scope
 from paliadin.people.consents import Consents
+from paliadin.people.person_key import PersonKey
 from paliadin.record.own_keys import OwnKeys
 from paliadin.record.question_limits import QuestionLimits
 from paliadin.web.body import read_object
@@ -36,7 +37,7 @@ class MessagesPart:
     try_key: Callable[[str], Awaitable[None]]  # raises RelayError where the API does not take it
 
     def __post_init__(self) -> None:
-        self._has_tried: set[str] = set()  # identities
+        self._has_tried: set[PersonKey] = set()
 
     def routes(self) -> list[Declared]:
         """The routes to mount."""
@@ -52,12 +53,12 @@ class MessagesPart:
 
     async def get_limits(self, request: Request) -> Response:
         """How many questions the caller has asked over the Messages API in this hour, and how many they may."""
-        return JSONResponse((await self.limits.asked(caller_of(request).identity)).as_json())
+        return JSONResponse((await self.limits.asked(caller_of(request).person_key)).as_json())
 
     async def agree(self, request: Request) -> Response:
         """Note that the caller agrees to what is sent where, as this version says it."""
         body, caller = await read_object(request), caller_of(request)
-        if not self.consents.agree(caller.identity, body.get("version")):
+        if not self.consents.agree(caller.person_key, body.get("version")):
             leave_out_of_audit(request)
         return JSONResponse(self.consent_of(caller))
 
@@ -77,29 +78,29 @@ class MessagesPart:
                 hint="Copy it from the API's console as a whole.",
             )
         await self._try(key, caller)
-        await self.own_keys.save(caller.identity, key)
+        await self.own_keys.save(caller.person_key, key)
         return await self._own_key_of(caller)
 
     async def remove_own_key(self, request: Request) -> Response:
         """Remove the caller's own key."""
         caller = caller_of(request)
-        if not await self.own_keys.remove(caller.identity):
+        if not await self.own_keys.remove(caller.person_key):
             leave_out_of_audit(request)
         return await self._own_key_of(caller)
 
     async def _own_key_of(self, caller: Caller) -> Response:
-        saved_at = await self.own_keys.saved_at(caller.identity)
+        saved_at = await self.own_keys.saved_at(caller.person_key)
         return JSONResponse({"saved_at": saved_at and saved_at.isoformat()})
 
     async def _try(self, key: str, caller: Caller) -> None:
         """Have the API check a key, and no other of this person's for some seconds: this is no place to guess keys."""
-        if caller.identity in self._has_tried:
+        if caller.person_key in self._has_tried:
             raise TriedTooOften("a key was tried a moment ago", TRY_EVERY)
-        self._has_tried.add(caller.identity)
+        self._has_tried.add(caller.person_key)
         try:
             await self.try_key(key)
         finally:
-            asyncio.get_running_loop().call_later(TRY_EVERY, self._has_tried.discard, caller.identity)
+            asyncio.get_running_loop().call_later(TRY_EVERY, self._has_tried.discard, caller.person_key)
 
     async def report_to(self, caller: Caller, report: Mapping[str, Any]) -> dict[str, Any]:
         """Return the health report for this caller: with a key of their own they need no other."""
@@ -110,11 +111,11 @@ class MessagesPart:
 
     async def _has_own_key(self, caller: Caller) -> bool:
         with contextlib.suppress(StoreUnavailable):  # which the report tells by itself
-            return await self.own_keys.saved_at(caller.identity) is not None
+            return await self.own_keys.saved_at(caller.person_key) is not None
         return False
 
     def consent_of(self, caller: Caller) -> dict[str, Any]:
         """What the caller has agreed to, or is to be asked."""
         asked = self.consents
-        agreed = asked.has_agreed(caller.identity)
+        agreed = asked.has_agreed(caller.person_key)
         return {"agreed": agreed, "version": asked.version, "host": asked.host, "model": asked.model}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -12,26 +13,26 @@ from starlette.responses import JSONResponse, Response
 from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.people.access import OWNERS, Access
-from paliadin.people.caller import Role, Scope, account_name
-from paliadin.people.directory import PERSON_ID, Person
+from paliadin.people.account import account_name
+from paliadin.people.caller import Role, Scope
+from paliadin.people.data_keeper import DataKeeper
+from paliadin.people.directory import Person
+from paliadin.people.person_key import PERSON_ID
 from paliadin.turns.leaving import Leaving
 from paliadin.web.access_routes import new_address
 from paliadin.web.body import read_object
 from paliadin.web.paths import API
 from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of
 
-if TYPE_CHECKING:
-    from paliadin.practice.practice import Practice
-
 
 @dataclass
 class PeopleRoutes:
-    """The handlers of /people and what lies below it. `practice` is None where there is none."""
+    """The handlers of /people and what lies below it. `keepers` are those that keep data of people."""
 
     settings: Settings
     access: Access
     leaving: Leaving
-    practice: Practice | None = None
+    keepers: Sequence[DataKeeper] = ()
 
     def routes(self) -> list[Declared]:
         """The routes to mount."""
@@ -72,25 +73,15 @@ class PeopleRoutes:
             and PERSON_ID.fullmatch(person_id)
             and not self.access.people.get(person_id)
         ):
-            await self._check_projects(person_id, body.get("name"))
+            for keeper in self.keepers:
+                await keeper.check_new(person_id, body.get("name"))
         office, language = body.get("office", ""), body.get("language", "en")
         person = self.access.people.add(person_id, body.get("name"), office=office, language=language, role=role)
         add_to_audit(request, id=person.id, role=person.role)
-        if self.practice:
+        for keeper in self.keepers:
             with contextlib.suppress(errors.StoreUnavailable):  # then the next call of a tool writes them
-                await self.practice.follow_people()
+                await keeper.follow_people()
         return JSONResponse(self._as_json(person), 201)
-
-    async def _check_projects(self, person_id: str, name: object) -> None:
-        """Raise PaliadinError if an earlier person with this id, but another name, is in projects of the practice."""
-        earlier = await self.practice.earlier_name(person_id) if self.practice else None
-        if earlier is not None and earlier != name:
-            raise errors.PaliadinError(
-                f"an earlier person with this id, {earlier}, is in projects of the practice",
-                code="has_projects",
-                status=409,
-                hint="Choose another id; with `--again` it is the same person, who sees these projects.",
-            )
 
     async def remove(self, request: Request) -> Response:
         """Let somebody in no longer: their browsers are signed out, and what runs for them is stopped."""
@@ -100,7 +91,7 @@ class PeopleRoutes:
             if delete:
                 raise errors.InvalidField("delete cannot be asked for the owner, whose conversations stay")
             self.access.people.remove(person.id)
-            nothing = {"conversations": 0, "turns": 0, "deleted": False, "in_projects": False}
+            nothing = {"conversations": 0, "turns": 0, "deleted": False, "stays": []}
             return JSONResponse({"removed": True, **nothing})
         self.access.sign_out_person(person.id)  # first: what is not saved for want of space lets nobody in again
         self.access.people.remove(person.id)
@@ -110,15 +101,10 @@ class PeopleRoutes:
         if delete:
             self.leaving.delete(person.id)
         counted = {"conversations": left.conversations, "turns": left.turns}
-        in_projects = await self._in_projects(person.id)
-        return JSONResponse({"removed": True, **counted, "deleted": delete, "in_projects": in_projects})
-
-    async def _in_projects(self, person_id: str) -> bool | None:
-        """Tell whether the practice has this person in projects; None if its database is away."""
-        try:
-            return self.practice is not None and await self.practice.earlier_name(person_id) is not None
-        except errors.StoreUnavailable:
-            return None
+        kept = [await keeper.left_by(person.id) for keeper in self.keepers]
+        stays = {"stays": [each.words for each in kept if each.words]}
+        fields = {name: value for each in kept for name, value in each.fields.items()}
+        return JSONResponse({"removed": True, **counted, "deleted": delete, **stays, **fields})
 
     async def make_ticket(self, request: Request) -> Response:
         """An address that signs one browser of this person's in, once."""

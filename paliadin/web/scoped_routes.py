@@ -15,6 +15,7 @@ from starlette.types import Scope as Connection
 
 from paliadin.base.errors import PaliadinError
 from paliadin.people.caller import Caller, Scope
+from paliadin.web.openapi.operation import Operation
 
 _CALLER, _AUDIT = "paliadin.caller", "paliadin.audit"  # keys in the ASGI connection scope
 
@@ -22,7 +23,10 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 class ScopedRoute(Route):
-    """A route that is open to the callers with this scope. `audit` names what it does, for the audit log."""
+    """A route that is open to the callers with this scope. `audit` names what it does, for the audit log.
+
+    `operation` describes it, where `openapi.operations` does not: that of a part.
+    """
 
     def __init__(
         self,
@@ -32,9 +36,10 @@ class ScopedRoute(Route):
         scope: Scope,
         methods: Collection[str] = ("GET",),
         audit: str | None = None,
+        operation: Operation | None = None,
     ) -> None:
         super().__init__(path, _audited(endpoint, audit) if audit else endpoint, methods=methods)
-        self.scope = scope
+        self.scope, self.operation = scope, operation
 
 
 class ScopedMount(Mount):

@@ -14,6 +14,7 @@ from paliadin.base.settings import Settings
 from paliadin.base.strict_json import JsonObject
 from paliadin.base.tasks import Tasks, wait_for_any
 from paliadin.events.interrupts import read_reply
+from paliadin.people.person_key import PersonKey
 from paliadin.record.driver import Pool
 from paliadin.relays.messages.carrier import ReadEarlier
 from paliadin.relays.turn import Turn, failure, unknown_interrupt
@@ -49,14 +50,14 @@ class _Mirrored:
 class QueuedCarrier:
     """A `relays.messages.carrier.Carrier` that hands turns to workers.
 
-    `describe` tells a worker as whom the turn's tools read, and makes sure that the practice knows them.
+    `describe` tells a worker as whom the turn's tools read, and has those who keep data of people know them.
     """
 
     def __init__(
         self,
         settings: Settings,
         turns: SharedTurns,
-        describe: Callable[[str], Awaitable[JsonObject]],
+        describe: Callable[[PersonKey], Awaitable[JsonObject]],
     ) -> None:
         self._settings, self._turns, self._describe = settings, turns, describe
         self._mirrored: dict[str, _Mirrored] = {}  # by turn id
@@ -117,7 +118,8 @@ class QueuedCarrier:
         return {
             "turn": replace(turn.description, history=()).as_json(),
             "session": turn.session,
-            "person": turn.person,
+            "person": turn.person.name,
+            "application": turn.person.origin,
             "reads_as": await self._describe(turn.person),
             "is_told": bool(turn.description.history),
             "earlier": [[pair.prompt, pair.answer] for pair in await earlier()],

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from paliadin.base.errors import PaliadinError, StreamBroken
+from paliadin.people.person_key import PersonKey
 from paliadin.prompt.said import Said
 from paliadin.relays.messages.carrier import Carrier
 from paliadin.relays.messages.request import Pair
@@ -24,7 +25,7 @@ from paliadin.workers.shared_turns import SIGNALS, SharedTurns
 
 log = logging.getLogger(__name__)
 
-ReadsAs = Callable[[str, Mapping[str, Any]], None]
+ReadsAs = Callable[[PersonKey, Mapping[str, Any]], None]
 """Is told as whom a person's tools read: the person, and what the process that was asked knows of them."""
 
 
@@ -146,4 +147,5 @@ def turn_of(question: Mapping[str, Any], shared: SharedLog) -> Turn:
     """Build the turn of a question that `QueuedCarrier` has asked."""
     history = (Said("", ""),) if question["is_told"] else ()  # the texts themselves come as pairs
     description = replace(Description.parse(question["turn"]), history=history)
-    return Turn(description, question["session"], shared, person=question["person"])
+    person = PersonKey(question["person"], question.get("application"))
+    return Turn(description, question["session"], shared, person=person)

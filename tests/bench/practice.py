@@ -28,13 +28,13 @@ from rich.console import Console
 from rich.table import Table
 
 from paliadin.base.errors import PaliadinError
+from paliadin.parts.practice import insertion, tables
+from paliadin.parts.practice import rows as made
+from paliadin.parts.practice.approvals import Decision
+from paliadin.parts.practice.practice import Practice
+from paliadin.parts.practice.seed import make_practice
+from paliadin.parts.practice.transactions import QUERIES, User
 from paliadin.postgres.cluster import remove_database
-from paliadin.practice import insertion, tables
-from paliadin.practice import rows as made
-from paliadin.practice.approvals import Decision
-from paliadin.practice.practice import Practice
-from paliadin.practice.seed import make_practice
-from paliadin.practice.transactions import QUERIES, User
 from tests.worlds.postgres import server
 
 PROJECTS, DEADLINES, PEOPLE, REPEATS = 5_000, 100_000, 50, 30

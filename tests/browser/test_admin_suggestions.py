@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from psycopg.types.json import Jsonb
 
-from paliadin.people.caller import account_name
+from paliadin.people.account import account_name
 from tests.browser.conftest import OPTIONS, Watch, prepare
 from tests.browser.helpers.accessibility import serious
 from tests.browser.helpers.admin import Served, dashboard

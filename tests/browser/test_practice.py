@@ -13,9 +13,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.parts.practice import insertion, tables
+from paliadin.parts.practice.seed import make_practice
 from paliadin.postgres.cluster import locate_cluster
-from paliadin.practice import insertion, tables
-from paliadin.practice.seed import make_practice
 from tests.browser.helpers.accessibility import serious
 from tests.browser.helpers.chat import ask
 from tests.integration.conftest import make_world

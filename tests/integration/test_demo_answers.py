@@ -15,9 +15,10 @@ from paliadin.demo import office, script
 from paliadin.demo.scene import PREFIX
 from paliadin.events.answer_filter import AnswerFilter
 from paliadin.evidence.check import Answer, Call, check, holds_id
-from paliadin.practice import tables
-from paliadin.practice.practice import Practice, in_words
-from paliadin.practice.transactions import User
+from paliadin.parts.practice import tables
+from paliadin.parts.practice.practice import Practice
+from paliadin.parts.practice.toolbox import in_words
+from paliadin.parts.practice.transactions import User
 from tests.unit.test_demo_script import NOT_FOUND, conversation, text_of, uses
 
 TURN = "0199e0f2-7a3c-7def-8123-456789abcdef"

@@ -16,8 +16,9 @@ from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.postgres.cluster import locate_cluster
 from tests.integration.conftest import make_world
 from tests.integration.test_practice_tools import NAMES, PREFIX, PROJECTS, SUGGESTING, asked, call_as_owner
+from tests.worlds.door import APP
 from tests.worlds.hours import in_one_hour
-from tests.worlds.somebody import Somebody, Visitors
+from tests.worlds.somebody import API, Somebody, Visitors
 from tests.worlds.world import Event, World, last, text_of
 
 PER_HOUR = 12
@@ -44,6 +45,7 @@ def practice(
 ) -> Iterator[Practice]:
     for world in make_world(tmp_path_factory.mktemp("practice"), one_claude, api):
         world.options |= {"PALIAD": "true", "RELAY": "messages", "API_KEY": "key-of-the-tests", "API_URL": api[1]}
+        world.options |= {"ALLOWED_ORIGINS": APP}
         world.options |= {"TURNS_PER_HOUR": str(PER_HOUR), "MAX_EMBEDDED": "1", "FIRM": "Muster & Partner"}
         world.start()
         with Visitors(world) as visitors:
@@ -105,6 +107,22 @@ def test_a_member_sees_their_own_and_has_no_other_tools(practice: Practice) -> N
         assert "Reader: Ann" in each.system
         assert "Projects that the reader may see: 1" in each.system
         assert "Ben" not in each.system
+
+
+def test_whom_an_application_calls_as_a_member_is_somebody_else(practice: Practice) -> None:
+    stranger = practice.visitors.in_drawer("ann", APP)
+    stranger.agree()
+    seen = len(practice.world.api.requests)
+    answer = text_of(
+        stranger.follow(stranger.ask(asked(("search_my_deadlines", {}), ("lookup_court", {"q": "Munich"}))))
+    )
+    assert "d-ann" not in answer
+    assert "upc-ld-munich" in answer
+    request = practice.world.api.requests[seen][1]
+    assert "Reader: ann" in request.system
+    assert "Projects that the reader may see: 0" in request.system
+    assert stranger.request("GET", f"{API}/practice/projects/p-ann").status_code == 404
+    assert practice.ann.request("GET", f"{API}/practice/projects/p-ann").status_code == 200
 
 
 def test_a_result_that_talks_the_model_into_anothers_data_gets_nothing(practice: Practice) -> None:

@@ -16,12 +16,14 @@ from tests.worlds.door import APP
 from tests.worlds.somebody import API, Somebody, Visitors
 from tests.worlds.world import World, eventually
 
+OTHER = "https://other.example"
+
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[World]:
     for world in make_world(tmp_path_factory.mktemp("people"), one_claude, api):
         world.scripted, world.undo_ms = True, 100
-        world.options |= {"ALLOWED_ORIGINS": APP, "OWNER": "olivia"}
+        world.options |= {"ALLOWED_ORIGINS": f"{APP},{OTHER}", "PEOPLE_ORIGINS": APP, "OWNER": "olivia"}
         world.start()
         yield world
 
@@ -107,6 +109,21 @@ def test_a_member_makes_renames_branches_archives_and_deletes_what_is_theirs(wor
     assert made not in {each["id"] for each in cleo.get("conversations")["conversations"]}
 
 
+def test_what_another_application_calls_by_the_same_id_is_somebody_elses(world: World, visitors: Visitors) -> None:
+    """It may call anybody anything; only the owner says whose people are those here (PALIADIN_PEOPLE_ORIGINS)."""
+    there = visitors.in_drawer("finn", OTHER)
+    turn_id = there.turn("Asked in a foreign drawer")
+    finn = visitors.let_in("finn", language="de")  # nobody of that id has left anything
+    finn.turn("Asked at the page")
+    assert titles(finn) == ["Asked at the page"]
+    assert titles(there) == ["Asked in a foreign drawer"]
+    assert finn.request("GET", f"{API}/stream/{turn_id}").status_code == 404
+    assert there.get("health")["person"] == {"id": "finn", "name": "finn", "role": "member", "language": None}
+    gone = visitors.in_person.delete("people/finn?delete=1").json()
+    assert (gone["conversations"], gone["turns"]) == (1, 1)
+    assert titles(there) == ["Asked in a foreign drawer"]
+
+
 def test_what_a_drawer_calls_by_the_same_id_is_theirs_at_the_page_as_well(world: World, visitors: Visitors) -> None:
     dora_there = visitors.in_drawer("dora", APP)
     turn_id = dora_there.turn("Asked in the drawer")
@@ -152,7 +169,7 @@ def test_who_is_removed_is_out_at_once_and_what_was_theirs_stays_or_goes(world: 
     assert [turn["user_message"] for turn in page["turns"]] == ["Before", "scene:slow"]
     assert (page["queue"]["held"], len(page["queue"]["turns"])) == ("stopped", 1)
     gone = visitors.in_person.delete("people/eve?delete=1").json()
-    assert gone == {"removed": True, "conversations": 1, "turns": 2, "deleted": True, "in_projects": False}
+    assert gone == {"removed": True, "conversations": 1, "turns": 2, "deleted": True, "stays": []}
     eventually(lambda: not list(world.settings.response_dir.glob(f"*/{running}")), 30, "her turns are removed")
     assert paliadin(world, "people", "add", "eve", "--name", "Another Eve").returncode == 0
     assert titles(visitors.at_page("eve")) == [""]

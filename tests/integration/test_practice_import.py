@@ -11,8 +11,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from paliadin.practice import judgments, tables
-from paliadin.practice.judgments import Imported, MalformedFile, import_file
+from paliadin.parts.practice import judgments, tables
+from paliadin.parts.practice.judgments import Imported, MalformedFile, import_file
 
 GOOD: Mapping[str, Any] = {
     "case_number": "UPC_CFI_1/2025",

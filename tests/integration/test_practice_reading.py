@@ -16,12 +16,12 @@ import psycopg
 import pytest
 
 from paliadin.base.errors import PaliadinError, StoreUnavailable
-from paliadin.practice import insertion, tables, transactions
-from paliadin.practice import rows as made
-from paliadin.practice.practice import LONGEST_CALL, RETRY, TOOLS, Practice, in_words
-from paliadin.practice.seed import make_practice
-from paliadin.practice.tools.model import MAX_BYTES, ToolError
-from paliadin.practice.transactions import QUERIES, PracticeDatabase, Transaction, User
+from paliadin.parts.practice import insertion, tables, transactions
+from paliadin.parts.practice import rows as made
+from paliadin.parts.practice.practice import LONGEST_CALL, RETRY, TOOLS, Practice, in_words
+from paliadin.parts.practice.seed import make_practice
+from paliadin.parts.practice.tools.model import MAX_BYTES, ToolError
+from paliadin.parts.practice.transactions import QUERIES, PracticeDatabase, Transaction, User
 from paliadin.record.store import parse_queries
 from tests.worlds.office import visible
 
@@ -155,7 +155,7 @@ async def test_a_query_that_forgets_its_where_returns_nothing_more(
         "week_end": TODAY,
         "ids": [],
     }
-    monkeypatch.setattr("paliadin.practice.transactions.QUERIES", without)
+    monkeypatch.setattr("paliadin.parts.practice.transactions.QUERIES", without)
     database, ids = PracticeDatabase(), {project.id for project in office.held.projects}
     theirs = [query for query in projects_queries() if query not in {"plate_other_counts", "project_counts"}]
     async with database.connected(office.conninfo):

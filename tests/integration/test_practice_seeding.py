@@ -11,9 +11,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from paliadin.practice import insertion, reference, tables
-from paliadin.practice.insertion import AlreadySeeded
-from paliadin.practice.seed import make_practice
+from paliadin.parts.practice import insertion, reference, tables
+from paliadin.parts.practice.insertion import AlreadySeeded
+from paliadin.parts.practice.seed import make_practice
 
 TODAY = date(2026, 11, 26)
 COUNTS = {
@@ -154,7 +154,7 @@ def test_seeding_again_deletes_nothing_of_the_users_own(practice: Connection) ->
 def test_a_seed_that_fails_leaves_what_was_there(practice: Connection, monkeypatch: pytest.MonkeyPatch) -> None:
     insertion.seed(practice, TODAY)
     before = everything(practice)
-    monkeypatch.setattr("paliadin.practice.judgments.MADE_UP_FILE", Path("/nowhere/judgments.json"))
+    monkeypatch.setattr("paliadin.parts.practice.judgments.MADE_UP_FILE", Path("/nowhere/judgments.json"))
     with pytest.raises(FileNotFoundError):
         insertion.seed(practice, TODAY, again=True)
     assert everything(practice) == before

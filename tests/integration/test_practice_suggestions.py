@@ -67,7 +67,8 @@ class House:
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory, claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[House]:
     for world in make_world(tmp_path_factory.mktemp("suggestions"), claude, api):
-        world.options |= {"ALLOWED_ORIGINS": f"{APP},{OTHER}", "PERMISSION_ORIGINS": APP, "PALIAD": "true"}
+        world.options |= {"ALLOWED_ORIGINS": f"{APP},{OTHER}", "PALIAD": "true"}
+        world.options |= dict.fromkeys(("PEOPLE_ORIGINS", "PERMISSION_ORIGINS"), APP)
         world.start()
         with Visitors(world) as visitors:
             house = House(world, visitors, visitors.let_in("ann"), visitors.let_in("ben"))

@@ -18,10 +18,10 @@ from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 from paliadin.demo.scripted_api import ScriptedApi
-from paliadin.grounding.registration import has_tools
-from paliadin.grounding.stdio import LOCK
-from paliadin.people.caller import account_name
+from paliadin.people.account import account_name
 from paliadin.postgres.cluster import locate_cluster
+from paliadin.toolboxes.registration import has_tools
+from paliadin.toolboxes.stdio import LOCK
 from tests.integration.conftest import make_world
 from tests.integration.test_members import configure, end_sessions, sessions_of_members
 from tests.worlds.door import APP
@@ -203,9 +203,9 @@ def test_a_members_claude_is_told_that_the_account_is_not_the_readers(house: Hou
 
 
 @pytest.mark.any_version
-def test_who_has_no_entry_sees_reference_data_only(house: House) -> None:
-    """An application may name anybody, also the account that the daemon runs under."""
-    for name in ("cem", account_name()):
+def test_whom_an_application_names_sees_reference_data_only(house: House) -> None:
+    """It may name anybody, also the account that the daemon runs under, and as a member here is called."""
+    for name in ("cem", account_name(), "ann"):
         stranger = house.visitors.in_drawer(name, APP)
         answer = house.answer(stranger, asked(("search_my_deadlines", {}), ("lookup_court", {"q": "Munich"})))
         assert "d-ann" not in answer
@@ -217,9 +217,9 @@ def test_who_has_no_entry_sees_reference_data_only(house: House) -> None:
 def test_tools_that_died_are_back_with_the_next_question(house: House) -> None:
     house.answer(house.ann, "Hello")
     folder = house.folder("ann")
-    assert has_tools(folder)
-    os.kill(holder(folder / LOCK), signal.SIGKILL)
-    eventually(lambda: not has_tools(folder), what="the tools are gone")
+    assert has_tools(folder, ["paliad"])
+    os.kill(holder(folder / LOCK.format("paliad")), signal.SIGKILL)
+    eventually(lambda: not has_tools(folder, ["paliad"]), what="the tools are gone")
     assert "d-ann" in house.answer(house.ann, asked(("search_my_deadlines", {})))
     prompts = house.world.api.requests[-1][1].prompts
     assert any(prompt.endswith("Hello") for prompt in prompts)  # the same conversation

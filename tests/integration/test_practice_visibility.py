@@ -13,7 +13,7 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 from paliadin.base.errors import ConfigError
-from paliadin.practice import insertion, tables
+from paliadin.parts.practice import insertion, tables
 from paliadin.record import migrate
 
 TOOLS, ALL = "paliad_tools", "paliad_tools_all"  # the roles that the tools read as

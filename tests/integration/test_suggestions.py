@@ -17,12 +17,12 @@ import psycopg.sql
 import pytest
 
 from paliadin.base.errors import NotFound, StoreUnavailable
-from paliadin.practice import tables
-from paliadin.practice.approvals import AlreadyDecided, Decision, NotYours, ThingGone
-from paliadin.practice.practice import Practice
-from paliadin.practice.tools.model import ToolError
-from paliadin.practice.tools.suggestions import MOST_IN_TURN, MOST_PENDING
-from paliadin.practice.transactions import User
+from paliadin.parts.practice import tables
+from paliadin.parts.practice.approvals import AlreadyDecided, Decision, NotYours, ThingGone
+from paliadin.parts.practice.practice import Practice
+from paliadin.parts.practice.tools.model import ToolError
+from paliadin.parts.practice.tools.suggestions import MOST_IN_TURN, MOST_PENDING
+from paliadin.parts.practice.transactions import User
 from paliadin.record import migrate
 
 TODAY = datetime.now(UTC).date()

@@ -20,7 +20,8 @@ from starlette.routing import BaseRoute, Mount, Route
 from paliadin.base.errors import BadRequest
 from paliadin.daemon import make_parts
 from paliadin.people.access import Purpose
-from paliadin.people.caller import Caller, Role, Scope, account_name
+from paliadin.people.account import account_name
+from paliadin.people.caller import Caller, Role, Scope
 from paliadin.people.caller import Door as Way
 from paliadin.relays.scripted import ScriptedRelay
 from paliadin.web.app import create_app

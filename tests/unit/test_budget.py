@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from paliadin.base.errors import RelayError, StoreUnavailable
-from paliadin.operations.health import _budget_part
+from paliadin.operations.health import budget_part
 from paliadin.reports import budget
 from paliadin.reports.budget import Budget, Spent
 from paliadin.reports.criteria import Price, Prices
@@ -85,7 +85,7 @@ async def test_a_model_without_a_price_is_named_and_costs_nothing() -> None:
     ("million", "ok", "state"), [(0.1, True, "ok"), (0.4, True, "budget_low"), (0.5, False, "budget_spent")]
 )
 async def test_the_owner_is_told(million: float, ok: bool, state: str) -> None:
-    part = await _budget_part(make(Store(tokens("m", million), tokens("x", 1)), warns=4.0, stops=5.0))
+    part = await budget_part(make(Store(tokens("m", million), tokens("x", 1)), warns=4.0, stops=5.0))
     assert (part["name"], part["ok"], part["state"]) == ("budget", ok, state)
     assert f"${million * 10:.2f}" in part["message"]
     assert "not in it: x" in part["message"]

@@ -29,6 +29,7 @@ from paliadin.events.reducer import Reducer
 from paliadin.evidence.check import Answer, OutOfWork, check
 from paliadin.evidence.model import Claim
 from paliadin.evidence.results import Call
+from paliadin.people.person_key import PersonKey
 from paliadin.record.reading import read_turn
 from paliadin.steps.model import Accepted, Checked, Settled, Text, ToolEnded, ToolStarted
 from paliadin.turnlog.description import Description
@@ -52,6 +53,9 @@ class Everybodys:
 
     def get(self, session: str) -> Conversation:
         return Conversation(person=session)
+
+    def person_key(self, session: str) -> PersonKey:
+        return PersonKey(session)
 
     def parts(self, session: str) -> Sequence[Part]:
         return [Part(NAMES.full(session), "", None)]

@@ -9,11 +9,11 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 
-from paliadin import __version__
+from paliadin import __version__, parts
 from paliadin.base.errors import PaliadinError
 from paliadin.base.settings import load_settings
 from paliadin.cli import LazyGroup, cli
-from paliadin.cli.commands import CORE, PARTS
+from paliadin.cli.commands import CORE
 from paliadin.cli.console import announce
 from paliadin.cli.remote_key import INSTALL
 from paliadin.relays.terminal.attach import open_terminal
@@ -23,7 +23,7 @@ from tests.worlds.cli_daemon import ScriptedDaemon, Shell, alone, daemon, shell
 
 __all__ = ["alone", "daemon", "shell"]
 
-COMMANDS = [*CORE, *PARTS]
+COMMANDS = [*CORE, *parts.commands()]
 HEAVY = {"psycopg", "starlette", "rich", "httpx2", "uvicorn", "watchfiles", "paliadin.base.settings"}
 DOWN = {
     "name": "claude",
@@ -47,7 +47,7 @@ def test_the_list_of_commands_imports_none_of_them() -> None:
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     loaded = shown.splitlines()[-1].split()
     assert "  paliad  " in shown
-    assert not [name for name in loaded if name.startswith(("paliadin.cli.commands.", "paliadin.practice"))]
+    assert not [name for name in loaded if name.startswith(("paliadin.cli.commands.", "paliadin.parts.practice."))]
     assert not HEAVY & set(loaded)
 
 

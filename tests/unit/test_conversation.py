@@ -98,11 +98,11 @@ def test_only_some_fields_can_be_changed_by_a_request() -> None:
 
 @pytest.fixture
 def conversations(settings: Settings) -> Conversations:
-    return Conversations(settings, ScriptedRelay(play))
+    return Conversations(replace(settings, people_origins=(APP,)), ScriptedRelay(play))
 
 
 def member(name: str, origin: str = APP) -> Caller:
-    return Caller.embedded(name, origin, "olivia")
+    return Caller.embedded(name, origin, "olivia", people_origins=[APP])
 
 
 def asked_in(conversations: Conversations, session: str) -> str:
@@ -338,11 +338,12 @@ ANN, BEN = Caller.member("ann", "http://p.example"), Caller.member("ben", "http:
 def test_a_member_at_the_page_has_all_that_is_theirs_and_in_a_drawer_what_was_made_there(
     conversations: Conversations,
 ) -> None:
+    """The people of APP are those here, and those of the other application are not."""
     callers = [OWNER, member("olivia"), ANN, BEN, member("ann"), member("ann", OTHER), member("ben")]
     made = [asked_in(conversations, conversations.make(caller)) for caller in callers]
     _, _, at_page, _, in_app, in_other, _ = made
     seen = {caller: {each for each in made if conversations.sees(caller, each)} for caller in callers}
-    assert seen[ANN] == {at_page, in_app, in_other}
+    assert seen[ANN] == {at_page, in_app}
     assert seen[BEN] == {made[3], made[6]}
     assert (seen[callers[4]], seen[callers[5]]) == ({in_app}, {in_other})
     assert listed(conversations, ANN) == {*seen[ANN], conversations.own(ANN)}

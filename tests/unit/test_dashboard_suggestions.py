@@ -11,11 +11,11 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from paliadin.base.errors import StoreUnavailable
+from paliadin.parts.practice.dashboard_card import FEWEST_DECIDED, Suggestions, make, read_values
+from paliadin.parts.practice.practice import Practice
 from paliadin.people.directory import People
-from paliadin.practice.practice import Practice
 from paliadin.reports.filters import Filter
 from paliadin.web.dashboard.locale import Locale
-from paliadin.web.dashboard.suggestions import FEWEST_DECIDED, Suggestions, owners_figures, read_suggestions
 
 BERLIN = ZoneInfo("Europe/Berlin")
 EN, DE = (Locale(lang, BERLIN) for lang in ("en", "de"))
@@ -67,18 +67,14 @@ async def test_the_days_are_the_owners_whole_ones() -> None:
         asked.append((since, until))
         return ROW
 
-    assert await read_suggestions(read, WEEK, BERLIN) == (Suggestions.of(ROW), None)
+    values = await read_values(read, WEEK, BERLIN)
+    assert (values["suggestions"], values["suggestions_error"]) == (Suggestions.of(ROW), None)
     # The clock was changed on the last day.
     assert asked == [(datetime(2026, 3, 22, 23, tzinfo=UTC), datetime(2026, 3, 29, 22, tzinfo=UTC))]
 
 
-async def test_without_a_practice_there_are_none_and_no_error() -> None:
-    assert await read_suggestions(None, WEEK, BERLIN) == (None, None)
-
-
 async def test_an_error_is_for_the_page_to_show(tmp_path: Path) -> None:
     """A practice that is not connected says that its database is not open."""
-    read = owners_figures(Practice(list), People(tmp_path))
-    suggestions, error = await read_suggestions(read, WEEK, BERLIN)
-    assert suggestions is None
-    assert isinstance(error, StoreUnavailable)
+    values = await make(Practice(list), People(tmp_path).id_of).read(WEEK, BERLIN)
+    assert values["suggestions"] is None
+    assert isinstance(values["suggestions_error"], StoreUnavailable)

@@ -8,6 +8,7 @@ import pytest
 
 from paliadin.files.attachments import Attachment
 from paliadin.files.content import Kind
+from paliadin.people.person_key import PersonKey
 from paliadin.prompt.context import Context
 from paliadin.prompt.said import Said
 from paliadin.turnlog.description import Asker, Description
@@ -28,7 +29,7 @@ FULL = Description(
     attachments=(Attachment("a" * 32, "a.txt", 5, Kind.TEXT, "x"),),
     history=(Said("One?", "Two.", "t1"),),
     began_at=0,
-    own_key=True,
+    own_key=PersonKey("ann", "https://app.example"),
     limit_lifted=True,
     questions_left=0,
     unprepared=True,
@@ -40,6 +41,11 @@ FULL = Description(
 @pytest.mark.parametrize("description", [LEAST, FULL])
 def test_a_description_is_read_as_it_was_written(description: Description) -> None:
     assert Description.parse(description.as_json()) == description
+
+
+def test_an_earlier_version_noted_only_that_the_asker_pays() -> None:
+    assert Description.parse({**FULL.as_json(), "own_key": True}).own_key == PersonKey(FULL.person)
+    assert Description.parse({**LEAST.as_json(), "own_key": ""}).own_key is None
 
 
 def test_every_field_is_written() -> None:

@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 
 from paliadin.base.errors import ConfigError, OwnKeyRefused
+from paliadin.people.person_key import PersonKey
 from paliadin.record.own_keys import FILE, OwnKeys
 
 KEY = "sk-ant-of-ann-0123456789"
+
+ANN, BEN = PersonKey("ann"), PersonKey("ben")
 
 
 class Table:
@@ -32,45 +35,53 @@ class Table:
 
 async def test_it_comes_back_as_it_was_and_the_database_alone_opens_nothing(tmp_path: Path) -> None:
     keys = OwnKeys(table := Table(), tmp_path)
-    assert (await keys.of("ann"), await keys.saved_at("ann")) == (None, None)
+    assert (await keys.of(ANN), await keys.saved_at(ANN)) == (None, None)
     assert not (tmp_path / FILE).exists()
-    await keys.save("ann", KEY)
-    assert await OwnKeys(table, tmp_path).of("ann") == KEY
+    await keys.save(ANN, KEY)
+    assert await OwnKeys(table, tmp_path).of(ANN) == KEY
     assert KEY not in str(table.rows)
     assert KEY not in (tmp_path / FILE).read_text()
     assert oct((tmp_path / FILE).stat().st_mode & 0o777) == "0o600"
     assert [each.name for each in tmp_path.iterdir()] == [FILE]
     with pytest.raises(OwnKeyRefused):
-        await OwnKeys(table, tmp_path / "elsewhere").of("ann")
+        await OwnKeys(table, tmp_path / "elsewhere").of(ANN)
 
 
 async def test_anothers_sealed_key_opens_nothing(tmp_path: Path) -> None:
     """Whoever can write to the database does not ask at another person's expense."""
     keys = OwnKeys(table := Table(), tmp_path)
-    await keys.save("ann", KEY)
+    await keys.save(ANN, KEY)
     table.rows["ben"] = table.rows["ann"]
     with pytest.raises(OwnKeyRefused, match="somebody else's"):
-        await keys.of("ben")
+        await keys.of(BEN)
 
 
 async def test_each_sealing_differs_and_the_secret_stays(tmp_path: Path) -> None:
     keys = OwnKeys(table := Table(), tmp_path)
-    await keys.save("ann", KEY)
+    await keys.save(ANN, KEY)
     secret, sealed = (tmp_path / FILE).read_bytes(), table.rows["ann"]["sealed"]
-    await keys.save("ann", KEY)
+    await keys.save(ANN, KEY)
     assert (tmp_path / FILE).read_bytes() == secret
     assert table.rows["ann"]["sealed"] != sealed
-    assert await keys.remove("ann")
-    assert not await keys.remove("ann")
-    assert await keys.of("ann") is None
+    assert await keys.remove(ANN)
+    assert not await keys.remove(ANN)
+    assert await keys.of(ANN) is None
 
 
 async def test_a_damaged_secret_is_told_and_never_replaced(tmp_path: Path) -> None:
     keys = OwnKeys(Table(), tmp_path)
-    await keys.save("ann", KEY)
+    await keys.save(ANN, KEY)
     (tmp_path / FILE).write_text("no secret")
     with pytest.raises(OwnKeyRefused):
-        await keys.of("ann")
+        await keys.of(ANN)
     with pytest.raises(ConfigError, match="is damaged"):
-        await keys.save("ann", KEY)
+        await keys.save(ANN, KEY)
     assert (tmp_path / FILE).read_text() == "no secret"
+
+
+async def test_somebody_of_an_application_has_no_key_of_a_person_here(tmp_path: Path) -> None:
+    keys, theirs = OwnKeys(Table(), tmp_path), PersonKey("ann", "https://app.example")
+    await keys.save(ANN, KEY)
+    assert await keys.of(theirs) is None
+    assert not await keys.remove(theirs)
+    assert await keys.of(ANN) == KEY

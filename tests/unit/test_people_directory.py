@@ -13,8 +13,10 @@ from paliadin.base.errors import ConfigError, InvalidField, NotFound, PaliadinEr
 from paliadin.base.settings import Settings
 from paliadin.daemon import check_owner
 from paliadin.people.access import MAX_BROWSERS, OWNERS, Access
-from paliadin.people.caller import Caller, Role, account_name
+from paliadin.people.account import account_name
+from paliadin.people.caller import Caller, Role
 from paliadin.people.directory import MOST_PEOPLE, People, Person
+from paliadin.people.person_key import PersonKey
 
 APP = "https://app.example"
 
@@ -135,7 +137,10 @@ def test_it_is_said_of_everybody_who_they_are_and_of_the_owner_no_account_to_oth
     people = People(tmp_path)
     people.add("ann", "Ann Example", language="de")
     ann = {"id": "ann", "name": "Ann Example", "role": "member", "language": "de"}
-    assert people.described(Caller.member("ann", None)) == people.described(Caller.embedded("ann", APP)) == ann
+    assert people.described(Caller.member("ann", None)) == ann
+    assert people.described(Caller.embedded("ann", APP, people_origins=[APP])) == ann
+    elsewhere = {"id": "ann", "name": "ann", "role": "member", "language": None}
+    assert people.described(Caller.embedded("ann", APP)) == elsewhere
     eve = {"id": "eve", "name": "eve", "role": "member", "language": None}
     assert people.described(Caller.embedded("eve", APP)) == eve
     owner = {"id": account_name(), "name": "", "role": "owner", "language": None}
@@ -220,3 +225,30 @@ def test_the_owners_name_in_applications_is_no_members(tmp_path: Path) -> None:
         check_owner(Settings(owner=name), people)
     with pytest.raises(ConfigError, match="PALIADIN_OWNER=ann is the id of a member"):
         check_owner(Settings(owner="ann"), people)
+
+
+def test_a_key_means_one_person_and_is_read_as_it_was_written(tmp_path: Path) -> None:
+    people = People(tmp_path)
+    people.add("ann", "Ann Example")
+    keys = [PersonKey(), PersonKey("ann"), PersonKey("ann", APP), PersonKey("ann", "https://b.example")]
+    keys += [PersonKey(f"ann at {APP}", "https://b.example"), PersonKey(account_name(), APP), PersonKey("cem")]
+    assert len({each.as_text for each in keys}) == len(keys)
+    assert [PersonKey.parse(each.as_text) for each in keys] == keys
+    assert [people.id_of(each) for each in keys] == [account_name(), "ann", "", "", "", "", ""]
+    with pytest.raises(ValueError, match="has a name there"):
+        PersonKey("", APP)
+
+
+def test_an_applications_people_are_those_here_only_if_the_owner_says_so() -> None:
+    assert PersonKey.of("ann", APP, []) == PersonKey("ann", APP)
+    assert PersonKey.of("ann", APP, [APP]) == PersonKey.of("ann", None, []) == PersonKey("ann")
+    assert PersonKey.of("", APP, []) == PersonKey()
+    assert Caller.embedded("ann", APP, people_origins=["https://b.example"]).person_key == PersonKey("ann", APP)
+    assert Caller.embedded("olivia", APP, "olivia").person_key == PersonKey()
+
+
+@pytest.mark.parametrize("name", [account_name(), f"ann at {APP}", "Ann", "a b", "a" * 33])
+def test_what_is_nobodys_id_here_is_a_name_there_whatever_the_owner_says(name: str) -> None:
+    """The account's name would be the owner's, with the owner's own key; the second would be somebody elsewhere."""
+    assert PersonKey.of(name, APP, [APP]) == PersonKey(name, APP)
+    assert Caller.embedded(name, APP, "olivia", people_origins=[APP]).person_key == PersonKey(name, APP)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paliadin.practice.dates import Count, Period, StepKind, Unit, end_of
-from paliadin.practice.days_off import EPO_PLACES, Closed, closed_days, day_off_at, places_of
+from paliadin.parts.practice.dates import Count, Period, StepKind, Unit, end_of
+from paliadin.parts.practice.days_off import EPO_PLACES, Closed, closed_days, day_off_at, places_of
 
 NOBODY_OFF = day_off_at((), [], "en")
 GERMANY = day_off_at((("DE", None),), [], "en")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from paliadin.grounding import stdio
+from paliadin.toolboxes import stdio
 
 PACKAGES = {"mcp", "mcp_types", "pydantic", "holidays"}
 MAKE = """
@@ -24,8 +24,9 @@ from paliadin.relays.scripted import ScriptedRelay
 settings = load_settings({"PALIADIN_HOME": sys.argv[1], "PALIADIN_PALIAD": sys.argv[2]})
 api = make_parts(settings, Access(settings.home), ScriptedRelay(lambda turn: iter(()))).api
 paths = [route.path for route in api.routes()]
-loaded = sorted({name.partition(".")[0] for name in sys.modules} | {name for name in sys.modules if "practice" in name})
-print(json.dumps([paths, loaded, api.dashboard.suggestions is not None]))
+loaded = {name.partition(".")[0] for name in sys.modules}
+loaded = sorted(loaded | {name for name in sys.modules if name.startswith("paliadin.parts.practice.")})
+print(json.dumps([paths, loaded, bool(api.dashboard.cards)]))
 """
 
 
@@ -38,7 +39,7 @@ def test_what_is_off_is_not_there(tmp_path: Path, is_on: bool) -> None:
     )
     paths, loaded, on_the_dashboard = json.loads(ended.stdout)
     of_the_practice = [path for path in paths if "/practice/" in path or path.endswith("/mcp")]
-    modules = {name for name in loaded if "practice" in name} | (PACKAGES & set(loaded))
+    modules = {name for name in loaded if "." in name} | (PACKAGES & set(loaded))
     assert bool(of_the_practice) == bool(modules) == on_the_dashboard == is_on
 
 
@@ -63,7 +64,7 @@ def test_the_process_that_claude_starts_needs_the_standard_library_only(tmp_path
     assert "daemon does not run" in replies["1"]["result"]["content"][0]["text"]
     assert "daemon does not run" in replies["two"]["error"]["message"]
     assert replies["None"]["error"]["code"] == -32700
-    assert not (tmp_path / stdio.LOCK).exists()  # nobody knows any tools
+    assert not (tmp_path / stdio.LOCK.format("")).exists()  # nobody knows any tools
 
 
 @pytest.mark.parametrize(
@@ -85,7 +86,7 @@ def test_an_error_without_an_id_gets_that_of_its_request(
     monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     """The SDK gives none for a call with half of a surrogate pair; its client would wait for ever."""
-    client = stdio.Client("", None)
+    client = stdio.Client("")
     monkeypatch.setattr(client, "_post", lambda _: {"jsonrpc": "2.0", "id": None, "error": {"code": -32700}})
     client.take(b'{"jsonrpc":"2.0","id":7,"method":"tools/call"}')
     assert json.loads(capfdbinary.readouterr().out)["id"] == 7

@@ -12,16 +12,15 @@ from pathlib import Path
 import pytest
 
 from paliadin.base.errors import ConfigError
-from paliadin.base.settings import resource_folder
-from paliadin.practice import reference
-from paliadin.practice.judgments import MADE_UP_FILE, MADE_UP_PREFIX
+from paliadin.parts.practice import reference, tables
+from paliadin.parts.practice.judgments import MADE_UP_FILE, MADE_UP_PREFIX
 
 COURTS, GLOSSARY, RULES = (reference.read(table) for table in ("courts", "glossary", "deadline_rules"))
 JUDGMENTS = json.loads(MADE_UP_FILE.read_text("utf-8"))
 EVERY = [*COURTS, *GLOSSARY, *RULES]
 CALENDARS = {"UPC": "upc", "EPO": "epo", "DE": "bgb"}
 ENTRIES = {"courts": COURTS, "glossary": GLOSSARY, "deadline_rules": RULES}
-MIGRATION = (resource_folder("migrations") / "paliad" / "0001_practice.sql").read_text("utf-8")
+MIGRATION = (tables.migrations() / "0001_practice.sql").read_text("utf-8")
 MARKS = {"de": "Erfunden, zum Ausprobieren.", "en": "Made up, to try things out."}
 
 

@@ -9,11 +9,11 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from paliadin.practice import reference
-from paliadin.practice.made_up.days import at, due_days, is_epo_closed, is_working_day
-from paliadin.practice.made_up.words import MARK, WORDS
-from paliadin.practice.rows import Deadline, Practice, Project
-from paliadin.practice.seed import make_practice
+from paliadin.parts.practice import reference
+from paliadin.parts.practice.made_up.days import at, due_days, is_epo_closed, is_working_day
+from paliadin.parts.practice.made_up.words import MARK, WORDS
+from paliadin.parts.practice.rows import Deadline, Practice, Project
+from paliadin.parts.practice.seed import make_practice
 
 TODAYS = [
     date(2026, 11, 26),  # a Thursday

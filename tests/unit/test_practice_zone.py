@@ -8,8 +8,8 @@ from zoneinfo import TZPATH
 
 import pytest
 
-from paliadin.practice.tools import model
-from paliadin.practice.tools.model import zone_of
+from paliadin.parts.practice.tools import model
+from paliadin.parts.practice.tools.model import zone_of
 
 HOURS = {"Europe/Berlin": (1, 2), "America/New_York": (-5, -4), "UTC": (0, 0)}
 

@@ -14,6 +14,7 @@ import pytest
 from paliadin.base.errors import InvalidField, NotFound, RelayError, StoreUnavailable
 from paliadin.base.settings import Settings
 from paliadin.base.strict_json import JsonObject
+from paliadin.people.person_key import PersonKey
 from paliadin.relays.messages.request import Pair
 from paliadin.relays.turn import Turn
 from paliadin.steps.model import Aborted, Accepted, Failed, Interrupted, Settled, Step, Text
@@ -133,7 +134,7 @@ class Carried:
         return [*self.turn.log.read()]
 
 
-async def _describe(_person: str) -> JsonObject:
+async def _describe(_person: PersonKey) -> JsonObject:
     return {"id": "ann", "name": "Ann"}
 
 

@@ -15,29 +15,31 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "paliadin"
 FILES = sorted(PACKAGE.rglob("*.py"))
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text("utf-8").partition("\n## The rooms\n")[2]
-LOOSE = {"__init__.py", "__main__.py", "daemon.py", "optional_parts.py"}
+LOOSE = {"__init__.py", "__main__.py", "daemon.py"}
+PARTS = {f"parts.{path.parent.name}" for path in PACKAGE.glob("parts/*/__init__.py")}
 
 # Where a package from elsewhere may be imported: a room, or one module.
 DOORS = {
-    "psycopg": {"record", "postgres", "practice", "workers"},
+    "psycopg": {"record", "postgres", "parts.practice", "workers"},
     "psycopg_pool": {"record", "workers.jobs"},
     "procrastinate": {"workers.jobs"},
     "aiohttp": {"relays.messages.connections"},
     "anthropic": {"relays.messages.api", "relays.messages.connections", "relays.messages.failures"},
     "cryptography": {"record.own_keys"},
-    "mcp": {"practice.mcp_server"},
-    "mcp_types": {"practice.mcp_server"},
-    "pydantic": {"practice"},
-    "holidays": {"practice.days_off"},
+    "mcp": {"toolboxes.mcp_server"},
+    "mcp_types": {"toolboxes.mcp_server"},
+    "pydantic": {"parts.practice"},
+    "holidays": {"parts.practice.days_off"},
     "watchfiles": {"turnlog.follow"},
     "libtmux": {"relays.terminal.tmux_commands"},
     "uvicorn": {"web.server", "demo"},
     "h11": {"web.server"},
-    "starlette": {"web", "demo", "practice.mcp_server"},
+    "starlette": {"web", "demo", "parts.practice.routes", "toolboxes.mcp_server"},
     "python_multipart": {"web.attachment_routes"},
     "sse_starlette": {"web"},
     "jinja2": {"web"},
-    "opentelemetry": {"operations.tracing"},
+    "markupsafe": {"web.dashboard.cards"},
+    "opentelemetry": {"parts.tracing"},
     "prometheus_client": {"operations.metrics"},
     "structlog": {"base.logs"},
     "pyarrow": {"reports.export"},
@@ -45,7 +47,7 @@ DOORS = {
         *("cli", "web.peer_daemons"),
         *(f"relays.messages.{module}" for module in ("api", "connections", "failures", "limited_body")),
     },
-    "click": {"cli"},
+    "click": {"cli", "demo.commands", "parts.practice.commands"},
     "rich": {"cli"},
     "markdown_it": {"cli.markdown"},
     "dotenv": {"base.settings"},
@@ -60,7 +62,9 @@ def module(path: Path) -> str:
 
 
 def room(name: str) -> str:
-    return name.partition(".")[0]
+    """The room that a module is in, or (another package's) the package: each part is a room of its own."""
+    part = ".".join(name.split(".")[:2])
+    return part if part in PARTS else name.partition(".")[0]
 
 
 def floors() -> list[list[str]]:
@@ -72,8 +76,8 @@ def floors() -> list[list[str]]:
 
 def table() -> dict[str, set[str]]:
     """Room → the rooms that it imports, as the page's table says."""
-    rows = re.findall(r"^\| `(\w+)` \|.*\|([^|]*)\|$", ARCHITECTURE, re.MULTILINE)
-    return {name: set(re.findall(r"\w+", imported)) for name, imported in rows}
+    rows = re.findall(r"^\| `([\w.]+)` \|.*\|([^|]*)\|$", ARCHITECTURE, re.MULTILINE)
+    return {name: set(re.findall(r"[\w.]+", imported)) for name, imported in rows}
 
 
 @functools.cache
@@ -98,7 +102,7 @@ def own_imports(path: Path) -> Iterator[str]:
             yield inner
 
 
-def test_four_files_lie_loose_and_all_else_has_a_room() -> None:
+def test_three_files_lie_loose_and_all_else_has_a_room() -> None:
     assert {path.name for path in PACKAGE.glob("*.py")} == LOOSE
 
 
@@ -123,6 +127,24 @@ def test_the_table_names_all_imports_between_rooms_and_no_others() -> None:
         imported[here] |= {room(name) for name in own_imports(path)} - {here}
     del imported["__init__"]
     assert table() == imported
+
+
+WORDS_OF_PARTS = {"practice": r"practice|\bpaliad_|paliad__", "tracing": r"tracing|opentelemetry"}
+"""Part → what else than its folder's name would tell of it."""
+
+
+@pytest.mark.parametrize("part", sorted(PARTS))
+def test_the_core_names_no_part(part: str) -> None:
+    name = part.removeprefix("parts.")
+    words = re.compile(WORDS_OF_PARTS.get(name, name), re.IGNORECASE)
+    core = [path for path in FILES if room(module(path)) not in PARTS | {"demo"}]  # the demo shows what parts can do
+    mentions = [
+        f"{module(path)}:{number}: {line.strip()}"
+        for path in core
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if words.search(line)
+    ]
+    assert not mentions, "\n".join(mentions)
 
 
 @pytest.mark.parametrize("path", sorted(PACKAGE.glob("relays/*/*.py")), ids=module)

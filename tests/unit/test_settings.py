@@ -11,6 +11,7 @@ import pytest
 from paliadin.base.errors import ConfigError
 from paliadin.base.files import check_links
 from paliadin.base.settings import Settings, ensure_home, load_settings, resource_folder
+from paliadin.parts.practice import PracticeSettings
 
 TOKEN = "0123456789abcdef-secret"
 DSN = "postgresql://me:hunter2@db.example/paliadin"
@@ -74,8 +75,6 @@ GOOD: list[tuple[str, str, object]] = [
     ("MODEL", "opus", "opus"),
     ("LIVE", "true", True),
     ("CAPTURE", "1", True),
-    ("PALIAD", "true", True),
-    ("SECOND_PAIR", "true", True),
     ("OWNER_UNLIMITED", "true", True),
     ("AUDIT", "full", "full"),
     ("ALLOWED_ORIGINS", "https://a.example, http://b:81", ("https://a.example", "http://b:81")),
@@ -96,6 +95,7 @@ GOOD: list[tuple[str, str, object]] = [
     ),
     ("PEER_KEYS", f"office={TOKEN}, lab=another-{TOKEN}", {"office": TOKEN, "lab": f"another-{TOKEN}"}),
     ("PERMISSION_ORIGINS", "https://a.example", ("https://a.example",)),
+    ("PEOPLE_ORIGINS", "https://a.example", ("https://a.example",)),
     ("OWNER", "Olivia Owner", "Olivia Owner"),
     ("MAX_EMBEDDED", "0", 0),
     ("CHIPS", "deadline=/d/{id}, frist=/f/{id}?x=1", {"deadline": "/d/{id}", "frist": "/f/{id}?x=1"}),
@@ -119,6 +119,13 @@ def test_a_variable_sets_its_field(name: str, text: str, value: object) -> None:
     keys = f"office={TOKEN},lab={TOKEN}"
     needed = {"NAME": "here", "DATABASE_URL": DSN, "PEER_KEYS": keys} if name == "PEERS" else {}
     assert getattr(load(**needed, **{name: text}), name.lower()) == value
+
+
+def test_a_part_has_settings_of_its_own() -> None:
+    assert load().part(PracticeSettings) == PracticeSettings() == Settings().part(PracticeSettings)
+    assert load(PALIAD="true", SECOND_PAIR="off").part(PracticeSettings) == PracticeSettings(True, False)
+    with pytest.raises(ConfigError, match="PALIADIN_PALIAD='maybe'"):
+        load(PALIAD="maybe")
 
 
 def test_every_field_is_tried_above() -> None:

@@ -4,6 +4,7 @@ import logging
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,9 +12,12 @@ from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import StatusCode
 
-from paliadin import optional_parts
 from paliadin.base.checked_numbers import MAX_COUNT
-from paliadin.operations.tracing import Tracing
+from paliadin.base.settings import Settings
+from paliadin.parts import House, Part, tracing
+from paliadin.parts.tracing.part import load
+from paliadin.parts.tracing.tracing import Tracing
+from paliadin.people.person_key import PersonKey
 from paliadin.turnlog.ids import new_turn_id, started_at
 from tests.worlds.logs import reduced
 
@@ -153,28 +157,45 @@ async def test_a_turn_that_its_user_stopped_has_not_failed() -> None:
     assert (turn.end_time or 0) - (turn.start_time or 0) == 70_000_000
 
 
+def nobody(_person: PersonKey) -> str:
+    return ""
+
+
+HOUSE = House(Settings(), None, nobody)
 ENDPOINT = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"}
 
 
 @pytest.mark.parametrize("environ", [{}, ENDPOINT | {"OTEL_TRACES_EXPORTER": "none"}])
-def test_nothing_is_traced_that_was_not_asked_for(environ: dict[str, str]) -> None:
-    assert optional_parts.make_tracing(environ) is None
+def test_nothing_is_traced_that_was_not_asked_for(environ: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    assert not tracing.is_on(Settings())
 
 
-def test_another_protocol_than_ours_is_reported_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_what_a_script_plays_is_not_traced(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in ENDPOINT.items():
+        monkeypatch.setenv(name, value)
+    assert tracing.is_on(Settings())
+    assert load(replace(HOUSE, is_scripted=True)) == Part()
+
+
+def test_another_protocol_than_ours_is_reported_in_the_log(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")
     with caplog.at_level(logging.WARNING):
-        assert optional_parts.make_tracing(ENDPOINT | {"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}) is None
+        assert load(HOUSE) == Part()
     assert "http/protobuf" in caplog.text
 
 
 def test_without_the_extra_the_daemon_goes_on_and_says_what_to_install(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(sys.modules, "paliadin.operations.tracing")
+    monkeypatch.delitem(sys.modules, "paliadin.parts.tracing.tracing")
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk", None)
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.resources", None)
     with caplog.at_level(logging.WARNING):
-        assert optional_parts.make_tracing(ENDPOINT) is None
+        assert load(HOUSE) == Part()
     assert "pip install '.[otel]'" in caplog.text
 
 

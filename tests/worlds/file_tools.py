@@ -6,8 +6,10 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from paliadin.people.person_key import PersonKey
 from paliadin.record.question_limits import Admitted
-from paliadin.relays.messages.tools import Guard, Reader, Returned, ToolSpec
+from paliadin.relays.messages.tools import Guard, Reader
+from paliadin.toolboxes.toolbox import Returned, ToolSpec
 
 _FILE = {"type": "object", "properties": {"file_path": {"type": "string"}}, "required": ["file_path"]}
 
@@ -15,10 +17,12 @@ _FILE = {"type": "object", "properties": {"file_path": {"type": "string"}}, "req
 class FileTools:
     """Read returns a file's text. Slow waits until the file is there; Write is not offered."""
 
+    guides = ""
+
     def specs(self) -> Sequence[ToolSpec]:
         return [ToolSpec("Read", "Read a file.", _FILE), ToolSpec("Slow", "Wait for a file.", _FILE)]
 
-    async def call(self, person: str, name: str, arguments: Mapping[str, object], turn_id: str) -> Returned:
+    async def call(self, person: PersonKey, name: str, arguments: Mapping[str, object], turn_id: str) -> Returned:
         path = Path(str(arguments["file_path"]))
         while name == "Slow" and not path.exists():
             await asyncio.sleep(0.01)
@@ -27,15 +31,15 @@ class FileTools:
         except OSError as error:
             return Returned(str(error.strerror), is_error=True)
 
-    async def reader(self, person: str) -> Reader:
-        return Reader(person or "The owner", "Munich", "de", "2026-11-27, Friday")
+    async def reader(self, person: PersonKey) -> Reader:
+        return Reader(person.name or "The owner", "Munich", "de", {"Today": "2026-11-27, Friday"})
 
 
-async def _admit(_identity: str) -> Admitted:
+async def _admit(_person: PersonKey) -> Admitted:
     return Admitted(30)
 
 
-async def _no_own_key(_identity: str) -> None:
+async def _no_own_key(_person: PersonKey) -> None:
     """Nobody has one."""
 
 
@@ -43,5 +47,5 @@ async def _check_budget() -> None:
     """Let it cost what it may."""
 
 
-UNLIMITED = Guard(lambda _identity: True, _admit, _check_budget, _no_own_key)
+UNLIMITED = Guard(lambda _person: True, _admit, _check_budget, _no_own_key)
 """Counts nothing, and takes everybody to have agreed."""

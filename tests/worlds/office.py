@@ -18,8 +18,8 @@ import psycopg
 from examples.host.app import Host
 from paliadin.demo import office
 from paliadin.demo.office import visible
-from paliadin.practice import tables
-from paliadin.practice.rows import Practice
+from paliadin.parts.practice import tables
+from paliadin.parts.practice.rows import Practice
 
 MADE = office.make_office(datetime.now(UTC).date())
 ANNA, OWNER = office.MEMBER, office.OWNER.id

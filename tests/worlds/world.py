@@ -158,7 +158,8 @@ class World:
             copy_template(home)
         give_key(home)
         values = {"HOME", "WORKDIR", "CLAUDE", "TMUX_SOCKET", "PORT", "CHIPS", "ROUTES"} | set(self.options)
-        settings = {f"PALIADIN_{key}": _text(getattr(self.settings, key.lower())) for key in values}
+        made = self.settings
+        settings = {f"PALIADIN_{key}": _text(getattr(made, key.lower(), self.options.get(key))) for key in values}
         plan = {"settings": settings, "environment": self.environment, "die": die, "scripted": self.scripted}
         plan |= {"undo_ms": self.undo_ms, "file_tools": self.file_tools}
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.root), "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT)}

@@ -1,4 +1,4 @@
-"""The command `paliadin mcp`: an MCP server on stdin and stdout, with the practice's tools."""
+"""The command `paliadin mcp`: an MCP server on stdin and stdout, with the toolboxes of the daemon."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from paliadin.base.command_socket import command_socket_path
 from paliadin.base.errors import NotFound
 from paliadin.base.running_daemon import load_daemon_settings
 from paliadin.base.session_names import NAME
-from paliadin.grounding import stdio
 from paliadin.relays.terminal.claude import base_python
+from paliadin.toolboxes import stdio
 
 
 @click.command()
 @click.option("--session", metavar="NAME", help="Show what the person of this session may see, instead of the owner.")
-def mcp(session: str | None) -> None:
-    """Serve the practice's tools to an MCP client, on stdin and stdout.
+@click.option("--toolbox", default="", metavar="NAME", help="Serve the tools of this toolbox only.")
+def mcp(session: str | None, toolbox: str) -> None:
+    """Serve Paliadin's tools to an MCP client, on stdin and stdout.
 
-    It passes on to the daemon, which needs PALIADIN_PALIAD=true. In Claude Code:
+    It passes on to the daemon, which has those of the parts that its settings switch on. In Claude Code:
 
     \b
-    claude mcp add paliad -- paliadin mcp
+    claude mcp add paliadin -- paliadin mcp
     """
     settings = load_daemon_settings()
     arguments = [base_python(), "-I", "-S", str(Path(stdio.__file__)), str(command_socket_path(settings.home))]
@@ -31,5 +32,5 @@ def mcp(session: str | None) -> None:
         folder = settings.sessions_dir / session
         if not NAME.fullmatch(session) or not folder.is_dir():
             raise NotFound(f"there is no session {session[:80]!r}", hint="`paliadin conversations list` shows them.")
-        arguments.append(session)
+    arguments += [session or "", toolbox]
     os.execv(arguments[0], arguments)  # noqa: S606  # the small process itself; this one has loaded 20 MB

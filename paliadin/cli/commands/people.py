@@ -18,8 +18,8 @@ from paliadin.people.directory import LANGUAGES
 def people() -> None:
     """Let other people in, each to conversations of their own.
 
-    Nobody else sees these but you, in the dashboard. Their Claude has no tools, or those of
-    the practice alone. Without anybody here, Paliadin is yours alone.
+    Nobody else sees these but you, in the dashboard. Their Claude has no tools but
+    Paliadin's own. Without anybody here, Paliadin is yours alone.
 
     \b
     paliadin people add ann --name "Ann Example" --office Munich --language de
@@ -101,9 +101,4 @@ def remove(person_id: str, delete: bool) -> None:
         left = f"{counted} stay on record, in the dashboard: `paliadin people add {person_id} --again` gives them back."
     else:
         left = "Nothing of theirs stays."
-    if removed["in_projects"]:
-        left += (
-            " In the practice they stay a member of their projects, and see nothing any more: "
-            f"`paliadin people add {person_id} --again` lets the same person see them again."
-        )
-    echo(f"{person_id} is let in no longer. {left}", err=True)
+    echo(" ".join([f"{person_id} is let in no longer.", left, *removed["stays"]]), err=True)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.events.interrupts import NO_REPLY, read_reply
+from paliadin.people.person_key import PersonKey
 from paliadin.relays.messages import request, system_prompt
 from paliadin.relays.messages.limits import MessageLimits
 from paliadin.relays.messages.request import Pair, Window
@@ -72,7 +73,7 @@ class _Running:
 class LocalCarrier:
     """A `Carrier` that asks the API itself. `own_key` gives a person's own key, None without one."""
 
-    def __init__(self, settings: Settings, tools: Tools, own_key: Callable[[str], Awaitable[str | None]]) -> None:
+    def __init__(self, settings: Settings, tools: Tools, own_key: Callable[[PersonKey], Awaitable[str | None]]) -> None:
         self._settings, self._tools, self._own_key = settings, tools, own_key
         self._api: MessagesApi | None = None
         self._loading = asyncio.Lock()
@@ -113,7 +114,7 @@ class LocalCarrier:
             run = TurnRun(turn, api, self._tools, self._ask, self._settings.api_model, limits)
             reader = await self._tools.reader(turn.person)
             facts = system_prompt.facts(reader, self._settings.firm or "", is_told=bool(turn.description.history))
-            await run.run(window, system_prompt.rules(), facts)
+            await run.run(window, system_prompt.rules(self._tools.guides), facts)
         except asyncio.CancelledError:
             if run:
                 run.append_usage()
@@ -181,9 +182,9 @@ class LocalCarrier:
             await asyncio.wait({running.task})
 
     async def _client_of(self, turn: Turn) -> MessagesApi:
-        if not turn.description.own_key:
+        if turn.description.own_key is None:
             return await self._client(None)
-        own_key = await self._own_key(turn.description.person)
+        own_key = await self._own_key(turn.description.own_key)
         if own_key is None:  # the installation's is not theirs to use up: it was not asked for
             raise errors.OwnKeyRefused("your own key was removed after you had asked", hint="Ask again.")
         return await self._client(own_key)

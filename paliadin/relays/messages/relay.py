@@ -13,6 +13,7 @@ from dataclasses import replace
 from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.base.strict_json import JsonObject
+from paliadin.people.person_key import PersonKey
 from paliadin.relays.figures import Figures
 from paliadin.relays.messages import request
 from paliadin.relays.messages.carrier import NO_KEY, Carrier
@@ -43,12 +44,12 @@ class MessagesRelay:
         async with self._carrier.running():
             yield
 
-    async def check(self, identity: str, description: Description) -> Description:
+    async def check(self, person: PersonKey, description: Description) -> Description:
         """Return the question's description with who pays; raises PaliadinError if it cannot be asked."""
-        own_key = await self._guard.own_key(identity)
+        own_key = await self._guard.own_key(person)
         if not own_key and not self._settings.api_key:
             raise errors.NoApiKey(NO_KEY)
-        if not self._guard.has_agreed(identity):
+        if not self._guard.has_agreed(person):
             raise errors.Forbidden(
                 f"questions here go to {self.host}, and you have not agreed to that yet",
                 code="consent_needed",
@@ -62,16 +63,16 @@ class MessagesRelay:
             )
         await self._check_length(own_key, description.user_message)
         if own_key:
-            return replace(description, own_key=True)
+            return replace(description, own_key=person)
         await self._guard.check_budget()
         return description
 
-    async def admit(self, identity: str, description: Description) -> Description:
+    async def admit(self, person: PersonKey, description: Description) -> Description:
         """Count a question; the description that is returned tells how many are left, if they are few.
 
         Raises RateLimited, StoreUnavailable.
         """
-        admitted = await self._guard.admit(identity)
+        admitted = await self._guard.admit(person)
         left = admitted.left if admitted.left < FEW_LEFT else None
         return replace(description, questions_left=left, limit_lifted=admitted.is_lifted)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from paliadin.relays.messages.tools import ToolSpec
+from paliadin.toolboxes.toolbox import ToolSpec
 
 Block = dict[str, Any]
 """A content block of the Messages API."""

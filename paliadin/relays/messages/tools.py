@@ -1,16 +1,15 @@
-"""What the relay needs from the rest of the house: tools that run here, who reads, and a check before each question.
-
-The tools are those of the practice (`practice/relay_tools`); without a practice there is only the question to the user.
-"""
+"""What the relay needs from the rest of the house: tools that run here, who reads, and a check before each question."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from paliadin.base.strict_json import JsonObject
+from paliadin.people.person_key import PersonKey
 from paliadin.steps.claude_code import QUESTION_TOOL
+from paliadin.toolboxes.toolbox import Returned, Toolbox, ToolSpec, full_name, guides
 
 _OPTION: JsonObject = {
     "type": "object",
@@ -32,15 +31,6 @@ _QUESTION: JsonObject = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ToolSpec:
-    """A tool as the model gets it: `schema` is the JSON schema of its input."""
-
-    name: str
-    description: str
-    schema: JsonObject
-
-
 ASK = ToolSpec(
     QUESTION_TOOL,
     "Ask the reader something, with options to choose from; they may also write words of their own.",
@@ -54,35 +44,45 @@ ASK = ToolSpec(
 
 
 @dataclass(frozen=True, slots=True)
-class Returned:
-    """What a tool returned: a text, which for the practice's tools is JSON, or that of its error."""
-
-    text: str
-    is_error: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Reader:
-    """Who reads the answer. What is not known is empty; `projects`: how many they may see, None without a practice."""
+    """Who reads the answer. What is not known is empty; `facts` are those that toolboxes know."""
 
     name: str = ""
     office: str = ""
     language: str = ""  # de, en
-    today: str = ""  # 2026-11-26, a Thursday, at the practice's place
-    projects: int | None = None
+    facts: Mapping[str, str] = field(default_factory=dict)
 
 
-class Tools(Protocol):
-    """Tools that run in this process. `person` is a conversation's: "" for the owner's, else the member's name."""
+class Tools:
+    """The tools of all toolboxes, by the names that Claude Code has for them: one tool has one name in the record.
+
+    `reader_of` tells what is known of a person.
+    """
+
+    def __init__(self, toolboxes: Sequence[Toolbox], reader_of: Callable[[PersonKey], Reader]) -> None:
+        self._toolboxes, self._reader_of = toolboxes, reader_of
+        self._by_name = {full_name(box.name, each.name): (box, each) for box in toolboxes for each in box.specs()}
+
+    @property
+    def guides(self) -> str:
+        """What the model is told of how to use them: sections in Markdown."""
+        return guides(self._toolboxes)
 
     def specs(self) -> Sequence[ToolSpec]:
         """Return the tools, always in the same order."""
+        return [replace(spec, name=name) for name, (_, spec) in self._by_name.items()]
 
-    async def call(self, person: str, name: str, arguments: Mapping[str, object], turn_id: str) -> Returned:
+    async def call(self, person: PersonKey, name: str, arguments: Mapping[str, object], turn_id: str) -> Returned:
         """Call a tool as this person. A failure is returned, and not raised: the model reads it."""
+        if name not in self._by_name:
+            return Returned(f"there is no tool {name[:80]!r}", is_error=True)
+        toolbox, spec = self._by_name[name]
+        return await toolbox.call(person, spec.name, arguments, turn_id if spec.suggests else None)
 
-    async def reader(self, person: str) -> Reader:
+    async def reader(self, person: PersonKey) -> Reader:
         """Return who this person is."""
+        facts = [await each.facts(person) for each in self._toolboxes]
+        return replace(self._reader_of(person), facts={name: value for known in facts for name, value in known.items()})
 
 
 class Admitted(Protocol):
@@ -99,30 +99,15 @@ class Admitted(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Decides before each question whether it may be asked, and with whose key. `identity` says who asks.
+    """Decides before each question whether it may be asked, and with whose key. All of them are
+    asked about the person who asks.
 
     `admit` counts one question of theirs; it raises RateLimited once there were too many. `check_budget` raises
     RelayError when the month's money is spent. `own_key` returns a key of their own, None without one, and raises
     OwnKeyRefused for one that cannot be opened. They raise StoreUnavailable: what is not counted is not asked.
     """
 
-    has_agreed: Callable[[str], bool]  # to what is sent where
-    admit: Callable[[str], Awaitable[Admitted]]
+    has_agreed: Callable[[PersonKey], bool]  # to what is sent where
+    admit: Callable[[PersonKey], Awaitable[Admitted]]
     check_budget: Callable[[], Awaitable[None]]
-    own_key: Callable[[str], Awaitable[str | None]]
-
-
-@dataclass(frozen=True, slots=True)
-class NoTools:
-    """A `Tools` without any, where there is no practice."""
-
-    reader_of: Callable[[str], Reader]
-
-    def specs(self) -> Sequence[ToolSpec]:
-        return ()
-
-    async def call(self, person: str, name: str, arguments: Mapping[str, object], turn_id: str) -> Returned:  # noqa: ARG002
-        return Returned(f"there is no tool {name[:80]!r}", is_error=True)
-
-    async def reader(self, person: str) -> Reader:
-        return self.reader_of(person)
+    own_key: Callable[[PersonKey], Awaitable[str | None]]

@@ -16,9 +16,10 @@ from paliadin.events.interrupts import is_question
 from paliadin.relays.messages import request
 from paliadin.relays.messages.message import Message, ToolCall
 from paliadin.relays.messages.request import Block, Window
-from paliadin.relays.messages.tools import ASK, Returned, Tools, ToolSpec
+from paliadin.relays.messages.tools import ASK, Tools
 from paliadin.relays.turn import Turn
 from paliadin.steps.model import AllText, Interrupted, Prompted, Settled, Stopped, Text, ToolEnded, ToolStarted, Usage
+from paliadin.toolboxes.toolbox import Returned, ToolSpec
 from paliadin.turnlog.ids import now_ms
 
 if TYPE_CHECKING:

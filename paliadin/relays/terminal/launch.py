@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,11 +13,12 @@ from paliadin.base import errors
 from paliadin.base.files import write_text
 from paliadin.base.session_names import MEMBER_FILE
 from paliadin.base.settings import Settings
-from paliadin.grounding import registration
 from paliadin.relays.terminal import claude, figure_files, status_line
 from paliadin.relays.terminal.claude import PassedThrough
 from paliadin.relays.terminal.plugin import copy_plugin
 from paliadin.relays.terminal.start_options import OptionsFile
+from paliadin.toolboxes import registration
+from paliadin.toolboxes.toolbox import Toolbox
 from paliadin.turnlog.folder import TurnFolder
 
 
@@ -34,6 +35,7 @@ class Launch:
     plugin: Path
     environment: Mapping[str, str] | None
     options: OptionsFile
+    toolboxes: Sequence[Toolbox] = ()
 
     @property
     def for_member(self) -> bool:
@@ -49,7 +51,7 @@ class Launch:
         """Make what hooks need, unless it is there: the owner may have deleted it."""
         if not self.plugin.is_dir():
             for live in {False, self.settings.live}:
-                copy_plugin(self.settings.home, live=live, practice=self.settings.paliad)
+                copy_plugin(self.settings.home, self.toolboxes, live=live)
         for folder in (self.folder, self.folder / "prompts", self.folder / "expected"):
             folder.mkdir(mode=0o700, exist_ok=True)
 
@@ -83,12 +85,12 @@ class Launch:
         variables = claude.ENVIRONMENT | hooks
         variables |= status_line.environment(owners, time.time_ns()) if settings.status_line else {}
         if for_member:
-            variables |= claude.MEMBER_ENVIRONMENT | (registration.ENVIRONMENT if settings.paliad else {})
+            variables |= claude.MEMBER_ENVIRONMENT | (registration.ENVIRONMENT if self.toolboxes else {})
         options = claude.new_prompt_options(settings) if conversation and new_prompt else []
-        options += claude.practice_options(settings, self.folder) if settings.paliad else []
+        options += claude.toolbox_options(settings, self.folder, self.toolboxes)
         arguments = claude.arguments(
             settings,
-            copy_plugin(settings.home, live=True, practice=settings.paliad) if live else self.plugin,
+            copy_plugin(settings.home, self.toolboxes, live=True) if live else self.plugin,
             conversation or str(uuid.uuid4()),
             resume=conversation is not None,
             for_member=for_member,
@@ -98,6 +100,7 @@ class Launch:
             passed=passed,
             hooks=hooks,
             options=options,
+            toolboxes=self.toolboxes,
         )
         self.note_mode(arguments[arguments.index("--permission-mode") + 1])
         command = [*claude.IN_COLOUR, claude.find_claude(settings), *arguments]

@@ -6,13 +6,12 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
-from paliadin.grounding import registration
 from paliadin.relays.terminal import claude, process_state
 from paliadin.relays.terminal.background_work import may_go_on
 from paliadin.relays.terminal.claude_process import ClaudeProcess
@@ -25,6 +24,8 @@ from paliadin.relays.terminal.session_reports import SessionReports
 from paliadin.relays.terminal.start_options import OptionsFile
 from paliadin.relays.terminal.stop_hooks import StopHooks
 from paliadin.relays.terminal.window import IDLE, Window
+from paliadin.toolboxes import registration
+from paliadin.toolboxes.toolbox import Toolbox
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +33,7 @@ log = logging.getLogger(__name__)
 STABLE_FOR = {State.STARTING: 30.0, State.SUSPENDED: 5.0, State.DIALOG: 3.0, State.DEAD: 0.5}
 NO_CONVERSATION = "No conversation found"  # what --resume prints when a transcript holds none
 HOOK_TIMEOUT = 10.0  # seconds from the first composer to SessionStart
-TOOLS_TIMEOUT = 5.0  # seconds from then until the practice's tools are there
+TOOLS_TIMEOUT = 5.0  # seconds from then until the toolboxes are there
 BUSY_TIMEOUT = 4.0  # seconds until the composer is ready, before the question is refused
 
 
@@ -42,7 +43,12 @@ class Pane:
     running_turns = 0
 
     def __init__(
-        self, settings: Settings, window: Window, plugin: Path, environment: Mapping[str, str] | None = None
+        self,
+        settings: Settings,
+        window: Window,
+        plugin: Path,
+        environment: Mapping[str, str] | None = None,
+        toolboxes: Sequence[Toolbox] = (),
     ) -> None:
         self.name, self.window, self._settings = window.name, window, settings
         self.folder = settings.sessions_dir / window.name
@@ -52,10 +58,10 @@ class Pane:
         self.pass_through = PassThrough(settings, window.terminal, self.folder, environment)
         self.process = ClaudeProcess(self.folder)
         self.options = OptionsFile(self.folder)
-        self.launch = Launch(settings, self.folder, plugin, environment, self.options)
+        self.launch = Launch(settings, self.folder, plugin, environment, self.options, toolboxes)
         self._stop_hooks = StopHooks(self.launch.workdir, environment)
         self._failed_to_start = False  # the last time
-        self._tools_failed = False  # the practice's tools did not come with the last start
+        self._tools_failed = False  # a toolbox did not come with the last start
         self.asks_unreported = False  # a dialog is open in the terminal that no hook reports
 
     async def look(self) -> Screen:
@@ -168,21 +174,21 @@ class Pane:
             await asyncio.sleep(0.02)
 
     async def _wait_for_tools(self) -> None:
-        """Wait until this Claude has the practice's tools: without, it would answer its first question from memory."""
+        """Wait until this Claude has its toolboxes: without, it would answer its first question from memory."""
         deadline = time.monotonic() + TOOLS_TIMEOUT
         while self.lacks_tools and time.monotonic() < deadline:
             await asyncio.sleep(0.02)
         self._tools_failed = self.lacks_tools
         if self._tools_failed:
-            log.warning("the Claude of %s has started without the practice's tools", self.name)
+            log.warning("the Claude of %s has started without its toolboxes", self.name)
 
     @property
     def lacks_tools(self) -> bool:
-        """True if the practice's tools are wanted, and their process is gone or never came."""
-        return self._settings.paliad and not registration.has_tools(self.folder)
+        """True if a toolbox is wanted, and its process is gone or never came."""
+        return not registration.has_tools(self.folder, [each.name for each in self.launch.toolboxes])
 
     async def _may_get_tools(self) -> bool:
-        """True if the practice's tools are gone, and this Claude can end for a new one that has them."""
+        """True if a toolbox is gone, and this Claude can end for a new one that has it."""
         if not self.lacks_tools or self._tools_failed or await self.window.is_attached():
             return False
         return not await asyncio.to_thread(may_go_on, self.reports)

@@ -6,27 +6,28 @@ import hashlib
 import os
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from paliadin.base.settings import resource_folder
+from paliadin.toolboxes.toolbox import Toolbox, guides
 
 SKILL = "skills/paliadin/SKILL.md"
 _LINE_ADVICE = re.compile(rb" \*\*Write one sentence per line\*\*[^.]*\.")
-_PRACTICE_PART = re.compile(rb"^## The practice's data\n.*?(?=^## )", re.DOTALL | re.MULTILINE)
+_FORM = b"## Form\n"
 
 
-def copy_plugin(home: Path, *, live: bool = False, practice: bool = False) -> Path:
+def copy_plugin(home: Path, toolboxes: Sequence[Toolbox] = (), *, live: bool = False) -> Path:
     """Copy the plugin to $PALIADIN_HOME/plugin/<hash of its content>, unless it is there, and return that folder.
 
     A running Claude keeps its copy when the package is upgraded. `live`: the skill asks for no sentence per line.
-    `practice`: it says how to use the practice's tools.
+    The skill has the guides of the toolboxes before its last sections.
     """
     files = read_files(resource_folder("skill"))
     if live:
         files[SKILL] = _LINE_ADVICE.sub(b"", files[SKILL])
-    if not practice:
-        files[SKILL] = _PRACTICE_PART.sub(b"", files[SKILL])
+    if toolboxes:
+        files[SKILL] = files[SKILL].replace(_FORM, guides(toolboxes).encode() + b"\n" + _FORM)
     return copy_once(home / "plugin", files)
 
 

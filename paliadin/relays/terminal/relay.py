@@ -46,6 +46,7 @@ from paliadin.relays.terminal.turn_watch import TurnWatcher
 from paliadin.relays.terminal.window import Window
 from paliadin.relays.turn import Turn, unknown_interrupt
 from paliadin.steps.model import Accepted, Held, OnlyStopHook, Stopping, is_over
+from paliadin.toolboxes.toolbox import Toolbox
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import now_ms
 
@@ -70,14 +71,22 @@ _STATE_MESSAGES = {
 
 
 class TerminalRelay:
-    """A `paliadin.relays.protocol.Relay` for this machine. `environment` replaces the one that Claude inherits."""
+    """A `paliadin.relays.protocol.Relay` for this machine. `environment` replaces the one that Claude inherits.
+
+    Every Claude here has the toolboxes.
+    """
 
     host = socket.gethostname()
 
-    def __init__(self, settings: Settings, environment: Mapping[str, str] | None = None) -> None:
-        self._settings, self._environment = settings, environment
+    def __init__(
+        self,
+        settings: Settings,
+        environment: Mapping[str, str] | None = None,
+        toolboxes: Sequence[Toolbox] = (),
+    ) -> None:
+        self._settings, self._environment, self._toolboxes = settings, environment, toolboxes
         self._terminal = TmuxServer(settings.tmux_socket, settings.tmux_session)
-        self._plugin = copy_plugin(settings.home, practice=settings.paliad)
+        self._plugin = copy_plugin(settings.home, toolboxes)
         remove_leftovers(settings.sessions_dir, environment)
         self._panes: dict[str, Pane] = {}
         self._offers = OfferLists(settings, self._plugin, environment)
@@ -375,7 +384,7 @@ class TerminalRelay:
             )
         if session not in self._panes:
             window = Window(self._terminal, session)
-            self._panes[session] = Pane(self._settings, window, self._plugin, self._environment)
+            self._panes[session] = Pane(self._settings, window, self._plugin, self._environment, self._toolboxes)
         return self._panes[session]
 
     def _folder(self, turn: Turn) -> TurnFolder:

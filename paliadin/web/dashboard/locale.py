@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
@@ -12,7 +12,7 @@ from paliadin.base.strict_json import parse_json
 from paliadin.base.visible_text import keep_ends, show_strings
 from paliadin.reports.days import Period
 from paliadin.reports.figures import share
-from paliadin.web.dashboard.texts import text
+from paliadin.web.dashboard.texts import LANGS, TEXTS
 
 MAX_LINE = 20_000  # characters shown of a line of the log
 MINUS = "\N{MINUS SIGN}"
@@ -23,15 +23,16 @@ _UNITS: Mapping[float, str] = {1: "ms", 1000: "s", 60_000: "min", 3_600_000: "h"
 class Locale:
     """The reader's language and time zone, and how texts, numbers and times are written in them.
 
-    A missing value is written as a dash.
+    A missing value is written as a dash. `texts`: key → (English, German).
     """
 
     lang: str
     zone: ZoneInfo
+    texts: Mapping[str, tuple[str, str]] = field(default_factory=lambda: TEXTS, repr=False)
 
     def t(self, key: str, *values: object) -> str:
-        """Look up a text of the dashboard."""
-        return text(self.lang, key, *values)
+        """Look up a text, with the values filled in."""
+        return self.texts[key][LANGS.index(self.lang)].format(*values)
 
     def number(self, value: float | None, digits: int = 0) -> str:
         """Write a number with `digits` decimal places, and with separators between thousands."""

@@ -6,7 +6,7 @@ They read the database and files only, and work whatever state Claude and the te
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
@@ -26,10 +26,10 @@ from paliadin.reports.days import local_day, owner_zone
 from paliadin.reports.figures import compute_figures, unpriced_models
 from paliadin.reports.filters import SORTS, SPANS, VERDICTS, Filter
 from paliadin.web.dashboard import captures, charts, turn_page
+from paliadin.web.dashboard.cards import Card
 from paliadin.web.dashboard.chart_plans import all_charts
 from paliadin.web.dashboard.chart_views import by_day
 from paliadin.web.dashboard.locale import Locale
-from paliadin.web.dashboard.suggestions import FEWEST_DECIDED, ReadFigures, read_suggestions
 from paliadin.web.dashboard.texts import LANGS, pick_lang
 from paliadin.web.dashboard.view import ROOT, TEMPLATES, Links, criterion_link
 from paliadin.web.scoped_routes import Declared, ScopedRoute
@@ -54,19 +54,19 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 @dataclass
 class Dashboard:
-    """The handlers of the dashboard's routes. Days are days of `zone`; `suggestions`: None without a practice."""
+    """The handlers of the dashboard's routes. Days are days of `zone`; `cards` are those of parts."""
 
     settings: Settings
     store: Store
     monitor: MonitorSettings
     zone: ZoneInfo
-    suggestions: ReadFigures | None = None
+    cards: Sequence[Card] = ()
 
     @classmethod
-    def of(cls, settings: Settings, store: Store, suggestions: ReadFigures | None = None) -> Dashboard:
+    def of(cls, settings: Settings, store: Store, cards: Sequence[Card] = ()) -> Dashboard:
         """Make the dashboard with the criteria, prices and time zone of the settings; raises ConfigError."""
         monitor, zone = load_monitor_settings(settings.monitoring), owner_zone(settings.timezone)
-        return cls(settings, store, monitor, zone, suggestions)
+        return cls(settings, store, monitor, zone, cards)
 
     def routes(self) -> list[Declared]:
         """The routes to mount."""
@@ -90,18 +90,16 @@ class Dashboard:
         turn_filter, today, root = self._filter(request), self._today(), request.scope.get("root_path", "")
         async with self.store.snapshot() as snapshot:
             figures = await compute_figures(snapshot, turn_filter, self.monitor, self.zone, today)
-        suggestions, suggestions_error = await read_suggestions(self.suggestions, turn_filter, self.zone)
+        locale, chosen = self._locale(request), _chosen(turn_filter)
         models = charts.sum_by_model(figures.tokens)
         return self._render(
             request,
             "dashboard.html",
             turn_filter,
             figures=figures,
-            suggestions=suggestions,
-            suggestions_error=suggestions_error,
-            fewest_decided=FEWEST_DECIDED,
+            cards=[await card.render(turn_filter, locale, chosen) for card in self.cards],
             choices=_choices(figures.parts, turn_filter),
-            all_charts=all_charts(figures, self._locale(request), Links(turn_filter, root)),
+            all_charts=all_charts(figures, locale, Links(turn_filter, root)),
             by_day=by_day(figures.periods),
             chart_height=charts.HEIGHT,
             models=models,
@@ -205,7 +203,6 @@ class Dashboard:
         locale, root = self._locale(request), request.scope.get("root_path", "")
         other = next(lang for lang in LANGS if lang != locale.lang)
         query = urlencode({**request.query_params, "lang": other})
-        chosen = [(name, value) for name, value in turn_filter.query().items() if name not in {"span", "from", "to"}]
         page = TEMPLATES.get_template(template).render(
             locale=locale,
             t=locale.t,
@@ -214,7 +211,7 @@ class Dashboard:
             turn_filter=turn_filter,
             spans=SPANS,
             verdicts=VERDICTS,
-            chosen=chosen,
+            chosen=_chosen(turn_filter),
             here=here,
             other_lang=other,
             lang_link=f"{request.url.path}?{query}",
@@ -235,6 +232,11 @@ class Dashboard:
 
     def _today(self) -> date:
         return local_day(datetime.now(UTC), self.zone)
+
+
+def _chosen(turn_filter: Filter) -> list[tuple[str, str]]:
+    """Return the filter's conditions besides its days."""
+    return [(name, value) for name, value in turn_filter.query().items() if name not in {"span", "from", "to"}]
 
 
 def _choices(parts: Mapping[str, list[dict[str, Any]]], turn_filter: Filter) -> dict[str, list[str]]:

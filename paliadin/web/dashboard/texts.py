@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from paliadin.web.dashboard.chart_texts import CHART_TEXTS
 from paliadin.web.dashboard.claim_texts import CLAIM_TEXTS
-from paliadin.web.dashboard.suggestion_texts import SUGGESTION_TEXTS
 from paliadin.web.dashboard.turn_texts import TURN_TEXTS
 
 LANGS = ("en", "de")
@@ -14,7 +13,6 @@ LANGS = ("en", "de")
 TEXTS: Mapping[str, tuple[str, str]] = {
     **CHART_TEXTS,
     **CLAIM_TEXTS,
-    **SUGGESTION_TEXTS,
     **TURN_TEXTS,
     # English, German; {0} is the first value
     "title": ("Monitoring", "Auswertung"),
@@ -232,11 +230,6 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "unknown_turn": ("There is no such turn", "Diese Anfrage gibt es nicht"),
     "retry": ("Try again", "Noch einmal versuchen"),
 }
-
-
-def text(lang: str, key: str, *values: object) -> str:
-    """Return the text in one of LANGS, with the values filled in."""
-    return TEXTS[key][LANGS.index(lang)].format(*values)
 
 
 def pick_lang(*preferences: str) -> str:

@@ -210,7 +210,7 @@ SESSIONS: Mapping[str, Operation] = {
         "The state of each part.",
         record(
             {"ok": BOOL, "parts": array(reference("Part")), "scripted": BOOL, "version": TEXT, "may_allow": BOOL}
-            | {"may_attach": BOOL, "person": _WHO, "practice": BOOL, "relay": one_of(*RELAYS)},
+            | {"may_attach": BOOL, "person": _WHO, "relay": one_of(*RELAYS)},
             {"demo_questions": {"type": "object"}, "consent": _CONSENT, "keeps_words": BOOL},
         ),
         query=OF_SESSION,

@@ -31,8 +31,10 @@ def describe(routes: Sequence[Declared]) -> dict[str, Any]:
     """Return the OpenAPI 3.1 document of these routes; those without an operation (a mount) are left out."""
     paths: dict[str, dict[str, Any]] = {}
     for route in routes:
-        for method in sorted((route.methods or set()) - {"HEAD"}) if isinstance(route, ScopedRoute) else ():
-            operation = OPERATIONS[f"{method} {route.path}"]
+        if not isinstance(route, ScopedRoute):
+            continue
+        for method in sorted((route.methods or set()) - {"HEAD"}):
+            operation = route.operation or OPERATIONS[f"{method} {route.path}"]
             paths.setdefault(route.path, {})[method.lower()] = _operation(operation, route.scope)
     key = {"type": "http", "scheme": "bearer", "description": "A program's key: `paliadin token add`."}
     cookie = {"type": "apiKey", "in": "cookie", "name": "paliadin", "description": "Of a browser that is signed in."}

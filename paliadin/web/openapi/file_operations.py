@@ -1,4 +1,4 @@
-"""Describes the requests and responses of the routes for files, access, people and the practice. Pure."""
+"""Describes the requests and responses of the routes for files, access, people and toolboxes. Pure."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from paliadin.files.shown_file import Kind
 from paliadin.files.working_folder import MAX_PATH
 from paliadin.people.access import Purpose
 from paliadin.people.caller import Role
-from paliadin.people.directory import LANGUAGES, LONGEST_NAME, PERSON_ID
+from paliadin.people.directory import LANGUAGES, LONGEST_NAME
+from paliadin.people.person_key import PERSON_ID
 from paliadin.web.file_routes import MOST_CHECKED
-from paliadin.web.openapi.operation import OF_SESSION, STORED, Operation
+from paliadin.web.openapi.operation import OF_SESSION, Operation
 from paliadin.web.openapi.schemas import (
     ANYTHING,
     BOOL,
@@ -38,11 +39,8 @@ _FOUND = record({"path": TEXT, "ignored": BOOL, "marks": array(WHOLE), "obstacle
 
 _ADDRESS = record({"id": TEXT, "address": TEXT, "path_address": TEXT, "expires_in": WHOLE})
 _PERSON_ID = {"type": "string", "pattern": f"^{PERSON_ID.pattern}$"}
-LONGEST_REASON = 500  # characters of what a person says of their decision on a suggestion
 _LINE = {**TEXT, "maxLength": LONGEST_NAME}
 _ADDED = {"office": _LINE, "language": one_of(*LANGUAGES), "role": one_of(*map(str, Role)), "again": BOOL}
-
-_COUNTS = dict.fromkeys(("open_deadlines", "coming_appointments", "notes", "parts"), WHOLE)
 
 FILES: Mapping[str, Operation] = {
     f"GET {API}/files": Operation(
@@ -122,34 +120,15 @@ ACCESS: Mapping[str, Operation] = {
     ),
 }
 
-PRACTICE: Mapping[str, Operation] = {
+MCP: Mapping[str, Operation] = {
     f"POST {API}/mcp": Operation(
-        "One request of the Model Context Protocol (JSON-RPC, stateless): the tools of the practice (PALIADIN_PALIAD).",
+        "One request of the Model Context Protocol (JSON-RPC, stateless): the tools of a `toolbox`, or of all.",
         ANYTHING,
         body=record({"jsonrpc": one_of("2.0"), "method": TEXT}, {"id": ANYTHING, "params": ANYTHING}),
-        query={"session": TEXT},
+        query={"session": TEXT, "toolbox": TEXT},
         headers={"mcp-protocol-version": TEXT},
         empty=(202,),
         errors=(404,),
-    ),
-    f"GET {API}/practice/projects/{{project_id}}": Operation(
-        "What is open in a project of the practice that the caller may see (PALIADIN_PALIAD).",
-        record({"id": TEXT, "kind": one_of("client", "matter", "proceeding"), "label": TEXT, **_COUNTS}),
-        path={"project_id": TEXT},
-        errors=(*STORED, 404),
-    ),
-    f"GET {API}/practice/turns/{{turn_id}}/suggestions": Operation(
-        "What a turn has suggested to enter in the practice, and how that stands (PALIADIN_PALIAD).",
-        record({"suggestions": array(reference("Suggestion"))}),
-        path={"turn_id": TEXT},
-        errors=(*STORED, 404),
-    ),
-    f"POST {API}/practice/suggestions/{{suggestion_id}}/decision": Operation(
-        "Approve or reject a suggestion, as a person at the page or in a drawer (PALIADIN_PALIAD).",
-        reference("Suggestion"),
-        body=record({"approve": BOOL}, {"reason": {**TEXT, "maxLength": LONGEST_REASON}}),
-        path={"suggestion_id": TEXT},
-        errors=(*STORED, 404, 409, 422),
     ),
 }
 
@@ -172,7 +151,7 @@ PEOPLE: Mapping[str, Operation] = {
                 "conversations": WHOLE,
                 "turns": nullable(WHOLE),
                 "deleted": BOOL,
-                "in_projects": nullable(BOOL),
+                "stays": array(TEXT),
             }
         ),
         path={"id": TEXT},

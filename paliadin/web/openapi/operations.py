@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from paliadin.web.openapi.chat_operations import CONVERSATIONS, SESSIONS, TURNS
-from paliadin.web.openapi.file_operations import ACCESS, FILES, PEOPLE, PRACTICE
+from paliadin.web.openapi.file_operations import ACCESS, FILES, MCP, PEOPLE
 from paliadin.web.openapi.operation import Operation
 from paliadin.web.openapi.page_operations import PAGES
 
@@ -16,7 +16,7 @@ OPERATIONS: Mapping[str, Operation] = {
     **FILES,
     **ACCESS,
     **PEOPLE,
-    **PRACTICE,
+    **MCP,
     **PAGES,
 }
-"""By "METHOD path"."""
+"""By "METHOD path"; the routes of parts have their own."""

@@ -159,29 +159,6 @@ _PERSON = record(
     | {"browsers": WHOLE, "conversations": WHOLE, "last_at": nullable(WHOLE)}
 )
 _WHO = record({"id": TEXT, "name": TEXT})
-_SUGGESTION = record(
-    {
-        "id": TEXT,
-        "kind": one_of("deadline", "appointment", "note"),
-        "thing_id": TEXT,
-        "state": one_of("pending", "approved", "rejected"),
-        "turn_id": TURN_ID,
-        "project": record({"id": TEXT, "label": TEXT, "reference": TEXT, "status": TEXT}),
-        "requested_by": _WHO,
-        "requested_at": TEXT,
-        "may_approve": BOOL,
-        "may_reject": BOOL,
-        "same": WHOLE,
-        "href": nullable(TEXT),
-    },
-    {
-        **dict.fromkeys(("title", "text", "due_date", "starts_at", "ends_at", "place", "rule", "decided_at"), TEXT),
-        "decided_by": _WHO,
-        "decided_as": one_of("peer", "admin_override"),
-        "reason": TEXT,
-        "elsewhere": BOOL,
-    },
-)
 _BROWSER = record(
     {
         "id": TEXT,
@@ -207,7 +184,6 @@ def components() -> dict[str, Schema]:
         "Offers": _OFFERS,
         "Browser": _BROWSER,
         "Person": _PERSON,
-        "Suggestion": _SUGGESTION,
         "Key": _KEY,
     }
     return named | {kind.event: _of_dataclass(kind) for kind in get_args(EventData)}

@@ -16,13 +16,12 @@ from playwright.sync_api import BrowserContext
 from paliadin.base.loopback_sockets import listen
 from paliadin.base.settings import load_settings
 from paliadin.operations.metrics import Metrics
-from paliadin.optional_parts import make_practice
+from paliadin.parts import House, load_parts
 from paliadin.people.access import Access
 from paliadin.record.database_startup import Tables
 from paliadin.record.store import Store
 from paliadin.web.app import Api, create_app
 from paliadin.web.dashboard.routes import Dashboard
-from paliadin.web.dashboard.suggestions import owners_figures
 from paliadin.web.peer_daemons import Peers
 from paliadin.web.sign_in import COOKIE
 
@@ -47,12 +46,11 @@ def dashboard(conninfo: str, home: Path, **options: str) -> Iterator[Served]:
     port = listeners[0].getsockname()[1]
     settings = load_settings({f"PALIADIN_{name}": value for name, value in (values | {"PORT": str(port)}).items()})
     store, nothing = Store(), cast("Any", None)  # the pages of the record need neither turns nor history
-    practice = make_practice(settings, access.people)[0] if settings.paliad else None
-    read = owners_figures(practice, access.people) if practice else None
-    parts = Dashboard.of(settings, store, read), Metrics(), Peers(settings, store), access
+    more = load_parts(House(settings, access.people, access.people.id_of))
+    parts = Dashboard.of(settings, store, more.cards), Metrics(), Peers(settings, store), access
     api = Api(settings, nothing, nothing, nothing, *parts, nothing, nothing, nothing)
     ready, stop = threading.Event(), threading.Event()
-    tables: list[Tables] = [store, *([practice] if practice else [])]
+    tables: list[Tables] = [store, *more.tables]
     serving = _serve(api, _connected(tables, conninfo), listeners, ready, stop)
     thread = threading.Thread(target=lambda: asyncio.run(serving))
     thread.start()

@@ -53,7 +53,7 @@ def serving(world: World) -> Iterator[Site]:
     """The application, on a port of its own; starts the world's daemon, which must not run yet, for its origin."""
     host = Host(0, "", EMBED_KEY)
     world.options["OWNER"] = "demo"  # whom the application names
-    world.options["ALLOWED_ORIGINS"] = world.options["PERMISSION_ORIGINS"] = host.origin
+    world.options |= dict.fromkeys(("ALLOWED_ORIGINS", "PEOPLE_ORIGINS", "PERMISSION_ORIGINS"), host.origin)
     give_key(world.settings.home, EMBED_KEY, Purpose.EMBED)
     world.start()
     host.paliadin = host.widget = f"http://127.0.0.1:{world.options['PORT']}"

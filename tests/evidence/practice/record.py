@@ -15,10 +15,11 @@ from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from paliadin.base.errors import PaliadinError
-from paliadin.practice import tables
-from paliadin.practice.practice import TOOLS, in_words
-from paliadin.practice.tools.model import Call
-from paliadin.practice.transactions import PracticeDatabase, User
+from paliadin.parts.practice import tables
+from paliadin.parts.practice.practice import TOOLS
+from paliadin.parts.practice.toolbox import in_words
+from paliadin.parts.practice.tools.model import Call
+from paliadin.parts.practice.transactions import PracticeDatabase, User
 from tests.evidence.practice.rounds import QUESTIONS
 from tests.worlds.postgres import server
 

@@ -136,9 +136,8 @@ def _load_settings(options: Namespace) -> Settings:
     )  # outside of what Claude is kept out of
     settings = load_settings(environ, options=changes | {"tmux_session": f"{account.tmux_session}-{options.name}"})
     ensure_home(settings)
-    # Claude's file tools are kept out of what belongs to other keys, and to this account's own daemon, whose practice's
-    # tools would know nothing of the sessions here.
-    return replace(settings, private=(*settings.private, *account.own_paths), paliad=False)
+    # Claude's file tools are kept out of what belongs to other keys, and to this account's own daemon.
+    return replace(settings, private=(*settings.private, *account.own_paths))
 
 
 def _make_state_folder(account: Settings, name: str) -> Path:

@@ -1,0 +1,43 @@
+"""Finds the parts: the folders of `paliadin/parts`. Nobody lists them, and only what is cheap of them is imported."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import Field, fields
+from types import ModuleType
+from typing import Any
+
+PARTS = "paliadin.parts"
+
+
+def part_modules() -> list[ModuleType]:
+    """Return the module of each part's folder, by name: its settings, whether it is on, and its commands."""
+    folders = pkgutil.iter_modules(importlib.import_module(PARTS).__path__)
+    return [importlib.import_module(f"{PARTS}.{each.name}") for each in folders if each.ispkg]
+
+
+def setting_parsers() -> dict[str, Callable[[str], object]]:
+    """Return the parser of each setting that parts declare in their SETTINGS, a dataclass, by field name."""
+    return {each.name: each.metadata["parser"] for each in _fields()}
+
+
+def secret_settings() -> set[str]:
+    """Return the names of those settings of parts that are secrets."""
+    return {each.name for each in _fields() if each.metadata["secret"]}
+
+
+def make_part_settings(parsed: Mapping[str, object]) -> tuple[object, ...]:
+    """Make each part's SETTINGS of the values that were read."""
+    return tuple(
+        kind(**{each.name: parsed[each.name] for each in fields(kind) if each.name in parsed}) for kind in _kinds()
+    )
+
+
+def _fields() -> Iterator[Field[Any]]:
+    return (each for kind in _kinds() for each in fields(kind))
+
+
+def _kinds() -> list[Any]:
+    return [module.SETTINGS for module in part_modules() if hasattr(module, "SETTINGS")]

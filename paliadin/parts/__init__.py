@@ -1,0 +1,139 @@
+"""The parts: what is off unless a setting asks for it. Each is one folder here, whole, and nothing else names it.
+
+A folder's `__init__` is imported wherever Paliadin runs, so it is small and cheap. It has
+
+    is_on(settings) -> bool     whether a setting asks for the part
+    SETTINGS                    a frozen dataclass of its own settings (`base.settings_values.setting`), if it has any
+    EXTRA                       what has to be installed for it, if anything (`Extra`)
+    COMMANDS                    name → help of its commands, each a click command in its module `commands`, if any
+
+`load(house) -> Part` in its module `part` imports all the rest, only where the part is on.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from paliadin.base.errors import ConfigError
+from paliadin.base.part_modules import part_modules
+
+if TYPE_CHECKING:
+    from paliadin.base.settings import Settings
+    from paliadin.operations.health import Check
+    from paliadin.people.data_keeper import DataKeeper
+    from paliadin.people.directory import People
+    from paliadin.people.person_key import PersonKey
+    from paliadin.record.database_startup import Tables
+    from paliadin.record.recorder import OnEnd
+    from paliadin.toolboxes.toolbox import Toolbox
+    from paliadin.turns.lifecycle import Turns
+    from paliadin.turns.stages import Annotator, Stage
+    from paliadin.web.dashboard.cards import Card
+    from paliadin.web.scoped_routes import Declared
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """An extra of this package that a part needs: `setting` is the one that asks for the part."""
+
+    name: str
+    setting: str
+    packages: Sequence[str]
+
+    def check(self) -> None:
+        """Raise ConfigError if a package is missing. None of them is imported."""
+        for package in self.packages:
+            if importlib.util.find_spec(package) is None:
+                raise ConfigError(
+                    f"PALIADIN_{self.setting} needs a package that is missing: {package}",
+                    hint=f"Run `pip install '.[{self.name}]'` in Paliadin's folder.",
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What the core has for a part. `id_of` gives the id under which others know a person, "" for nobody's.
+
+    `people` is None in a worker. `is_scripted`: the model is played by a script, and what it does is for nobody else.
+    """
+
+    settings: Settings
+    people: People | None
+    id_of: Callable[[PersonKey], str]
+    is_scripted: bool = False
+
+
+def _no_routes(_turns: Turns) -> Sequence[Declared]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a part adds to the house. Everything is empty by default."""
+
+    toolboxes: Sequence[Toolbox] = ()
+    routes: Callable[[Turns], Sequence[Declared]] = _no_routes
+    tables: Sequence[Tables] = ()  # opened with the database
+    people: Sequence[DataKeeper] = ()  # what keeps data of people
+    cards: Sequence[Card] = ()  # of the dashboard
+    health: Sequence[Check] = ()  # what the health report says of it
+    rights: Mapping[str, bool] = field(default_factory=dict)  # what a page on this machine learns of it by /health
+    stages: Sequence[Stage] = ()  # prepare a turn before the relay gets it, in this order
+    annotators: Sequence[Annotator] = ()  # find something out about answers
+    on_end: Sequence[OnEnd] = ()  # called with each turn that has ended
+    running: Sequence[Running] = ()  # what works while the daemon serves
+
+
+class Running(Protocol):
+    """Something that works while the daemon serves."""
+
+    def running(self) -> AbstractAsyncContextManager[None]:
+        """Work during a `with` block; raises ConfigError."""
+
+
+def load_parts(house: House) -> Part:
+    """Load the parts that are on, as one; raises ConfigError."""
+    modules = [module for module in part_modules() if module.is_on(house.settings)]
+    for module in modules:
+        if hasattr(module, "EXTRA"):
+            module.EXTRA.check()
+    return join([importlib.import_module(f"{module.__name__}.part").load(house) for module in modules])
+
+
+def join(parts: Sequence[Part]) -> Part:
+    """Return several parts as one."""
+    return Part(
+        toolboxes=_different([each for part in parts for each in part.toolboxes]),
+        routes=lambda turns: [each for part in parts for each in part.routes(turns)],
+        tables=[each for part in parts for each in part.tables],
+        people=[each for part in parts for each in part.people],
+        cards=[each for part in parts for each in part.cards],
+        health=[each for part in parts for each in part.health],
+        rights={name: right for part in parts for name, right in part.rights.items()},
+        stages=[each for part in parts for each in part.stages],
+        annotators=[each for part in parts for each in part.annotators],
+        on_end=[each for part in parts for each in part.on_end],
+        running=[each for part in parts for each in part.running],
+    )
+
+
+def _different(toolboxes: Sequence[Toolbox]) -> Sequence[Toolbox]:
+    """Return the toolboxes; raises ConfigError if two have the same name, or a tool of the same name."""
+    names = [*(each.name for each in toolboxes), *(spec.name for each in toolboxes for spec in each.specs())]
+    if twice := {name for name in names if names.count(name) > 1}:
+        raise ConfigError(f"several parts have tools by the name of {', '.join(sorted(twice))}")
+    return toolboxes
+
+
+def commands() -> dict[str, tuple[str, str]]:
+    """Return the commands of all parts, also of those that are off: name → (module, help)."""
+    return {
+        name: (f"{module.__name__}.commands", text)
+        for module in part_modules()
+        for name, text in getattr(module, "COMMANDS", {}).items()
+    }

@@ -1,0 +1,242 @@
+"""A part is one folder: what it adds is there when it is on and not before, and nothing else names it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import httpx2
+import pytest
+from click.testing import CliRunner
+
+from paliadin import parts
+from paliadin.base.errors import ConfigError
+from paliadin.base.files import write_json
+from paliadin.base.session_names import MEMBER_FILE
+from paliadin.base.settings import Settings, load_settings, resource_folder
+from paliadin.conversations.conversation import Conversation
+from paliadin.daemon import Parts, make_parts
+from paliadin.parts import Extra, House, Part, join, load_parts
+from paliadin.people.access import Access
+from paliadin.people.caller import Caller
+from paliadin.people.person_key import OWNER, PersonKey
+from paliadin.relays.messages.system_prompt import facts
+from paliadin.relays.messages.tools import Reader, Tools
+from paliadin.relays.scripted import ScriptedRelay
+from paliadin.relays.terminal import claude
+from paliadin.relays.terminal.plugin import SKILL, copy_plugin
+from paliadin.reports.filters import Filter
+from paliadin.steps.model import Noted
+from paliadin.turnlog.folder import TurnFolder
+from paliadin.turns.question import Question
+from paliadin.web.app import create_app
+from paliadin.web.dashboard.locale import Locale
+from tests.worlds.door import APP, OWN
+from tests.worlds.typed_play import play
+from tests.worlds.world import TOKEN, give_key
+
+TOYS = Path(__file__).parents[1] / "toy_parts"
+OURS = "https://ours.example"
+API = "/api/paliadin"
+TODAY = date(2026, 11, 30)
+
+
+@pytest.fixture(autouse=True)
+def toy_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(parts, "__path__", [*parts.__path__, str(TOYS)])
+    before = set(sys.modules)
+    yield
+    for name in {name for name in sys.modules if name.startswith("paliadin.parts.toy")} - before:
+        del sys.modules[name]
+
+
+def settings_of(home: Path, **options: str) -> Settings:
+    values = {"HOME": str(home), "ALLOWED_ORIGINS": f"{APP},{OURS}", "ALLOWED_HOSTS": "p.example", **options}
+    return load_settings({f"PALIADIN_{name}": value for name, value in values.items()})
+
+
+@dataclass
+class Daemon:
+    settings: Settings
+    parts: Parts
+    access: Access
+    client: httpx2.AsyncClient
+
+    async def call(self, tool: str, query: str = "") -> str:
+        """Call a tool over /mcp, and return its text."""
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": {}}}
+        reply = await self.client.post(f"{API}/mcp{query}", json=message, headers={"Authorization": f"Bearer {TOKEN}"})
+        assert reply.status_code == 200, reply.text
+        return str(reply.json()["result"]["content"][0]["text"])
+
+    def in_drawer(self, name: str, origin: str) -> dict[str, str]:
+        token = self.access.embed_tokens.issue(origin, name)
+        return {"Authorization": f"Bearer {token}", "Origin": origin}
+
+
+@asynccontextmanager
+async def opened(home: Path, **options: str) -> AsyncIterator[Daemon]:
+    settings = settings_of(home, **options)
+    settings.sessions_dir.mkdir()
+    access = give_key(home)
+    made = make_parts(settings, access, ScriptedRelay(play))
+    transport = httpx2.ASGITransport(app=create_app(made.api))
+    async with httpx2.AsyncClient(transport=transport, base_url=OWN) as client, made.api.peers.running():
+        if made.api.toolboxes is None:
+            yield Daemon(settings, made, access, client)
+        else:
+            async with made.api.toolboxes.running():
+                yield Daemon(settings, made, access, client)
+
+
+async def test_what_is_off_is_not_there(tmp_path: Path) -> None:
+    async with opened(tmp_path) as daemon:
+        assert "paliadin.parts.toy" in sys.modules
+        assert not [name for name in sys.modules if name.startswith("paliadin.parts.toy.")]
+        assert daemon.parts.api.toolboxes is None
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        for method, path in ("GET", "toy"), ("POST", "mcp"):
+            assert (await daemon.client.request(method, f"{API}/{path}", headers=headers, json={})).status_code == 404
+
+
+async def test_its_route_is_there_with_its_description_and_knows_who_asks(tmp_path: Path) -> None:
+    async with opened(tmp_path, TOY="true", PEOPLE_ORIGINS=OURS) as daemon:
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        document = (await daemon.client.get(f"{API}/openapi.json", headers=headers)).json()
+        assert document["paths"][f"{API}/toy"]["get"]["summary"] == "Whose toys."
+        assert (await daemon.client.get(f"{API}/toy")).status_code == 401
+        for name, origin, whose in (
+            ("ann", APP, f"ann at {APP}"),
+            ("ann", OURS, "ann"),
+            ("cem", OURS, "cem"),
+        ):
+            shown = await daemon.client.get(f"{API}/toy", headers=daemon.in_drawer(name, origin))
+            assert shown.json() == {"whose": whose}
+        assert (await daemon.client.get(f"{API}/toy", headers=headers)).json() == {"whose": OWNER.as_text}
+
+
+async def test_the_health_report_tells_how_it_is_and_that_it_is_there(tmp_path: Path) -> None:
+    async with opened(tmp_path, TOY="true") as daemon:
+        health = (await daemon.client.get(f"{API}/health", headers={"Authorization": f"Bearer {TOKEN}"})).json()
+        assert health["toy"] is True
+        assert [part["message"] for part in health["parts"] if part["name"] == "toys"] == ["one is broken"]
+
+
+async def test_its_stage_asks_with_a_card_and_its_annotator_notes_what_it_finds_out(tmp_path: Path) -> None:
+    async with opened(tmp_path, TOY="true") as daemon, asyncio.timeout(30):
+        turns, owner = daemon.parts.api.turns, Caller.owner()
+        daemon.settings.response_dir.mkdir(exist_ok=True)
+        async with turns.running():
+            turn_id = await turns.ask(Question("main", "Give me a toy", owner))
+            await until(lambda: turns.sessions.streams[turn_id].turn.progress.open_interrupts)
+            [card] = turns.sessions.streams[turn_id].turn.progress.open_interrupts
+            await turns.reply(turn_id, card, "Doll", cancel=False, caller=owner)
+            log = TurnFolder(daemon.settings.response_dir, turn_id).log
+            await until(lambda: any(isinstance(step, Noted) for step in log.read()))
+    assert TurnFolder(daemon.settings.response_dir, turn_id).describe().user_message == "Give me a toy: Doll"
+    [noted] = [step for step in log.read() if isinstance(step, Noted)]
+    assert noted.kind == "toy_length"
+
+
+async def until(condition: Callable[[], object]) -> None:
+    while not condition():
+        await asyncio.sleep(0.005)
+
+
+async def test_over_mcp_the_tools_are_called_as_the_conversations_person(tmp_path: Path) -> None:
+    """An application's ann is not the person ann, unless the owner says that its people are those here."""
+    async with opened(tmp_path, TOY="true", PEOPLE_ORIGINS=OURS) as daemon:
+        daemon.access.people.add("ann", "Ann")
+        conversations = daemon.parts.api.turns.conversations
+        for name, origin in ("page", None), ("app", APP), ("ours", OURS):
+            folder = daemon.settings.sessions_dir / name
+            folder.mkdir()
+            write_json(folder / MEMBER_FILE, {"person": "ann", "origin": origin})
+            conversations.put(name, Conversation(title="t", titled=True, person="ann", origin=origin))
+        for box in "", "&toolbox=toy":
+            called = [await daemon.call("whose_toys", f"?session={name}{box}") for name in ("page", "app", "ours")]
+            assert called == ["ann None", f"ann at {APP} None", "ann None"]
+        assert await daemon.call("whose_toys") == f"{OWNER.as_text} None"
+        assert await daemon.call("no_toy") == "no such toy"
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        unknown = await daemon.client.post(f"{API}/mcp?toolbox=none", json=message, headers=headers)
+        assert unknown.status_code == 404
+
+
+async def test_over_the_messages_api_the_same_tools_have_the_same_names_and_persons(tmp_path: Path) -> None:
+    toolboxes = load_parts(house_of(tmp_path)).toolboxes
+    tools = Tools(toolboxes, lambda person: Reader(person.name))
+    assert [each.name for each in tools.specs()] == ["mcp__toy__whose_toys", "mcp__toy__suggest_toy"]
+    for person in OWNER, PersonKey("ann"), PersonKey("ann", APP):
+        called = await tools.call(person, "mcp__toy__whose_toys", {}, "t1")
+        assert called.text == f"{person.as_text} None"
+    assert (await tools.call(OWNER, "mcp__toy__suggest_toy", {}, "t1")).text.endswith(" t1")
+    assert (await tools.call(OWNER, "mcp__toy__steal", {}, "t1")).is_error
+    assert facts(await tools.reader(PersonKey("ann")), "") == "# The reader\nReader: ann\nToys: 3"
+    assert tools.guides == "## Toys\n\nNever break them.\n"
+
+
+def test_claude_code_gets_its_rule_its_guide_and_a_server(tmp_path: Path) -> None:
+    settings, [toys] = settings_of(tmp_path, TOY="true"), load_parts(house_of(tmp_path)).toolboxes
+    arguments = claude.arguments(settings, tmp_path, "c", resume=False, toolboxes=[toys])
+    allowed = json.loads(arguments[arguments.index("--settings") + 1])["permissions"]["allow"]
+    assert "mcp__toy" in allowed
+    assert arguments[arguments.index("--append-system-prompt") + 1].endswith("\n\nUse whose_toys.")
+    options = claude.toolbox_options(settings, tmp_path / "session", [toys])
+    [(name, server)] = json.loads(options[1])["mcpServers"].items()
+    assert (name, server["args"][-2:]) == ("toy", [str(tmp_path / "session"), "toy"])
+    skill = (copy_plugin(tmp_path, [toys]) / SKILL).read_text()
+    plain = (resource_folder("skill") / SKILL).read_text()
+    assert skill.replace("## Toys\n\nNever break them.\n\n", "") == plain
+    assert claude.toolbox_options(settings, tmp_path, []) == []
+
+
+async def test_its_card_escapes_what_it_shows(tmp_path: Path) -> None:
+    async with opened(tmp_path, TOY="true") as daemon:
+        [card] = daemon.parts.api.dashboard.cards
+        for lang, title in ("en", "Toys"), ("de", "Spielzeug"):
+            html = await card.render(Filter(TODAY, TODAY, None), Locale(lang, ZoneInfo("UTC")), [])
+            assert str(html) == f'<section class="card"><h2>{title}</h2>&lt;b&gt;3&lt;/b&gt;</section>'
+
+
+def test_its_setting_and_its_command_are_found(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="PALIADIN_TOY='perhaps'"):
+        settings_of(tmp_path, TOY="perhaps")
+    with pytest.raises(ConfigError, match=r"PALIADIN_TOY_KEY in .* is not valid: give at least 8 letters"):
+        settings_of(tmp_path, TOY_KEY="hidden")
+    assert "hidden-key" not in repr(settings_of(tmp_path, TOY_KEY="hidden-key"))
+    with pytest.raises(ConfigError, match="unknown setting PALIADIN_TOYS"):
+        settings_of(tmp_path, TOYS="true")
+    assert parts.commands()["toy"] == ("paliadin.parts.toy.commands", "Play.")
+    module: Any = __import__("paliadin.parts.toy.commands", fromlist=["toy"])
+    assert CliRunner().invoke(module.toy).output == "played\n"
+
+
+def test_an_extra_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = settings_of(tmp_path, TOY="true")  # imports the part's small module
+    toy: ModuleType = sys.modules["paliadin.parts.toy"]
+    monkeypatch.setattr(toy, "EXTRA", Extra("toys", "TOY", ("click", "no_such_package")))
+    with pytest.raises(ConfigError, match="PALIADIN_TOY needs a package that is missing: no_such_package") as caught:
+        load_parts(House(settings, None, str))
+    assert "pip install '.[toys]'" in caught.value.hint
+
+
+def test_two_tools_of_one_name_are_refused(tmp_path: Path) -> None:
+    part = load_parts(house_of(tmp_path))
+    with pytest.raises(ConfigError, match="suggest_toy, toy, whose_toys"):
+        join([part, part])
+    assert join([Part(), part]).toolboxes == part.toolboxes
+
+
+def house_of(home: Path) -> House:
+    return House(settings_of(home, TOY="true"), None, lambda person: person.name)
