@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import os
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -117,10 +118,22 @@ def scripted_daemon(
         yield world
 
 
+@pytest.fixture(scope="session")
+def played_daemon(tmp_path_factory: pytest.TempPathFactory, one_claude: Path) -> Iterator[World]:
+    """One that plays the same scenes without Claude Code (tests/worlds/played.py)."""
+    scripted = ScriptedApi(play)
+    with scripted.running() as url:
+        for world in make_world(tmp_path_factory.mktemp("played"), one_claude, (scripted, url), played=True):
+            world.start()
+            (world.workdir / "data.csv").write_text("id,what\nc47bd2,defence\n")
+            yield world
+
+
 @pytest.fixture
-def world(daemon: World) -> Iterator[World]:
-    """The daemon; at rest when the test is over."""
-    yield from at_rest(daemon)
+def world(request: pytest.FixtureRequest) -> Iterator[World]:
+    """A daemon; at rest when the test is over. With the mark `real_claude` it drives Claude Code."""
+    real = request.node.get_closest_marker("real_claude") or os.environ.get("ALLREAL")
+    yield from at_rest(request.getfixturevalue("daemon" if real else "played_daemon"))
 
 
 def at_rest(daemon: World) -> Iterator[World]:

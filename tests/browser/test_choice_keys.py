@@ -109,6 +109,7 @@ def test_what_was_not_seen_to_its_end_is_not_allowed_by_a_key(chat: Chat) -> Non
     expect(chat.text).to_have_text("That was it.")
 
 
+@pytest.mark.real_claude
 def test_of_two_cards_the_focused_one_is_meant_and_none_where_none_has_the_focus(chat: Chat) -> None:
     sent = replies(chat)
     chat.ask("scene:two")

@@ -3,6 +3,7 @@
 `python -m tests.worlds.serve {"settings": {...}, "environment": {...}}`
 
 `"scripted": true` has the public fake relay play the turns (tests/worlds/typed_play.py), with no Claude Code.
+`"played": true` has the scripted model's scenes played without Claude Code (tests/worlds/played.py).
 `"file_tools": true` gives the messages relay tools that read files (tests/worlds/file_tools.py).
 `"undo_ms": n` has a deletion undone for so long only.
 `"die": "<point>"` lets it kill itself, as SIGKILL does, the first time that it comes to this point of a turn.
@@ -36,6 +37,7 @@ from paliadin.relays.terminal.tmux import TmuxServer
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.queue import Queues
 from tests.worlds.file_tools import UNLIMITED, FileTools
+from tests.worlds.played import PlayedRelay
 from tests.worlds.typed_play import play
 
 # Point → what is called there, with which argument among its own, and whether it dies before or after the call.
@@ -72,6 +74,8 @@ def die_at(point: str) -> None:
 
 def own_relays(plan: Mapping[str, Any], settings: Settings) -> Relays | None:
     """The relays of a test: the public fake, or the messages relay with tools for files; None: the daemon's own."""
+    if plan.get("played"):
+        return PlayedRelay(plan["environment"]["ANTHROPIC_BASE_URL"], settings.workdir)
     if plan.get("scripted"):
         return ScriptedRelay(play)
     if plan.get("file_tools"):
