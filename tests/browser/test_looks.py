@@ -173,6 +173,7 @@ def in_the_terminal(views: Views) -> Iterator[str]:
 
 def troubles(views: Views) -> Iterator[str]:
     views.begin_anew()
+    views.asked("And mine?")
     views.each(lambda chat: leave_out(chat.page, "health"))
     views.each(lambda chat: chat.page.route("**/api/paliadin/health*", lambda route: route.fulfill(json=UNWELL)))
     views.each(lambda chat: chat.page.reload())

@@ -44,10 +44,11 @@ def make_world(
 
 @pytest.fixture(scope="module")
 def module_world(
-    tmp_path_factory: pytest.TempPathFactory, claude: Path, api: tuple[ScriptedApi, str]
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, claude: Path, api: tuple[ScriptedApi, str]
 ) -> Iterator[World]:
     """A running daemon for the tests of a module, once with each Claude Code."""
-    for world in make_world(tmp_path_factory.mktemp("shared"), claude, api, animated=True):
+    animated = getattr(request.module, "ANIMATED", False)
+    for world in make_world(tmp_path_factory.mktemp("shared"), claude, api, animated=animated):
         world.start()
         yield world
 

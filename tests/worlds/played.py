@@ -49,7 +49,7 @@ class PlayedRelay(ScriptedRelay):
     def __init__(self, base_url: str, folder: Path) -> None:
         super().__init__(self.play_turn)
         self._sessions_of: dict[str, Session] = {}
-        self._base_url, self._folder = base_url, folder
+        self._base_url, self._folder = base_url, folder.resolve()
 
     async def reset(self, session: str) -> None:
         self._sessions_of.pop(session, None)
@@ -122,7 +122,9 @@ class PlayedRelay(ScriptedRelay):
         if name not in RUN:
             return False
         if name == "Read":
-            return "file_path" in given and self._folder not in (self._folder / str(given["file_path"])).parents
+            return (
+                "file_path" in given and self._folder not in (self._folder / str(given["file_path"])).resolve().parents
+            )
         reads_only = str(given.get("command", "")).startswith(("ls", "until test"))
         return name != "EnterPlanMode" and not reads_only
 

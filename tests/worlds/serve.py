@@ -90,7 +90,7 @@ def run(plan: Mapping[str, Any]) -> None:
     logging.basicConfig(level=logging.INFO, stream=sys.stderr)
     if plan.get("die"):
         die_at(plan["die"])
-    conversation.UNDO_MS = plan["undo_ms"] or conversation.UNDO_MS
+    conversation.UNDO_MS = conversation.UNDO_MS if plan["undo_ms"] is None else plan["undo_ms"]
     settings = load_settings(plan["settings"])
     umask.make_private()  # as paliadin.daemon.run
     with contextlib.suppress(asyncio.CancelledError):
