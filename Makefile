@@ -6,6 +6,7 @@ PIP_AUDIT = 2.10.1
 # While a test waits for Claude or the browser, two others have the cores of a small machine.
 WORKERS ?= 3
 export PYTHON
+unexport PYTHONDONTWRITEBYTECODE  # what one process has compiled serves the hundreds that follow it
 
 .PHONY: demo test check types style bench load cuts seed-history bench-figures bench-history bench-text bench-conversations bench-practice \
   bench-files bench-messages bench-workers bench-plain evidence mutants screenshots pins versions vulnerabilities clean
