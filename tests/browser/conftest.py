@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import os
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -132,7 +131,7 @@ def played_daemon(tmp_path_factory: pytest.TempPathFactory, one_claude: Path) ->
 @pytest.fixture
 def world(request: pytest.FixtureRequest) -> Iterator[World]:
     """A daemon; at rest when the test is over. With the mark `real_claude` it drives Claude Code."""
-    real = request.node.get_closest_marker("real_claude") or os.environ.get("ALLREAL")
+    real = request.node.get_closest_marker("real_claude")
     yield from at_rest(request.getfixturevalue("daemon" if real else "played_daemon"))
 
 
