@@ -66,8 +66,8 @@ def test_they_choose_where_nothing_has_the_focus_and_not_where_text_is_written(c
 
 
 def test_while_a_question_is_written_a_card_takes_no_key_from_it(chat: Chat) -> None:
-    chat.ask("scene:permission")
-    chat.input.press_sequentially("In 2031")
+    with asked_later(chat, "scene:permission"):
+        chat.input.press_sequentially("In 2031")
     expect(chat.card).to_be_visible()
     wait_until_grown(chat.card)
     chat.input.press_sequentially(" or 2032")
