@@ -16,19 +16,19 @@ unexport PYTHONDONTWRITEBYTECODE  # what one process has compiled serves the hun
 demo: .venv/demo
 	@$(if $(RELAY),PALIADIN_RELAY='$(RELAY)') .venv/bin/paliadin demo
 
+# Types and style are looked at while the rest is still being installed.
 test:
-	@$(MAKE) --no-print-directory -j3 .venv/test .tools/claude node_modules/.done
-	@$(MAKE) --no-print-directory check
+	@$(MAKE) --no-print-directory -j4 .tools/claude types style
 	.venv/bin/python -m pytest -n $(WORKERS) --no-loadscope-reorder $(PYTEST)
 
-check: .venv/test node_modules/.done
+check:
 	@$(MAKE) --no-print-directory -j2 types style
 
-types:
+types: .venv/test
 	.venv/bin/mypy
 	.venv/bin/mypy --strict examples/host/app.py
 
-style:
+style: .venv/test node_modules/.done
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	npm run --silent check
