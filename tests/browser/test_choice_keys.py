@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.helpers.cards import PRESS_AT_ONCE, REPEAT, call, wait_until_grown
-from tests.browser.helpers.chat import Chat, ask
+from tests.browser.helpers.chat import Chat, ask, asked_later
 from tests.browser.helpers.drawer import Drawer, Site
 
 READ = call("Read", file_path="/etc/hostname")

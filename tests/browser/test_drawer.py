@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, expect
+from playwright.sync_api import Browser, expect
 
 from tests.browser.helpers.accessibility import Theme, serious
 from tests.browser.helpers.chat import ask, hold

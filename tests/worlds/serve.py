@@ -34,7 +34,7 @@ from paliadin.relays.scripted import ScriptedRelay
 from paliadin.relays.terminal import process_state
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.tmux import TmuxServer
-from paliadin.turns.lifecycle import Turns
+from paliadin.turns.carrying import Carrying
 from paliadin.turns.queue import Queues
 from tests.worlds.file_tools import UNLIMITED, FileTools
 from tests.worlds.played import PlayedRelay
@@ -51,7 +51,7 @@ POINTS: dict[str, tuple[object, str, str | None, bool]] = {
     "just after the Claude of b was started": (TmuxServer, "start", "b", False),
     "before the window is closed": (TmuxServer, "close_window", None, True),
     "after Stop, before the row": (Recorder, "finish", None, True),
-    "before the next question's turn": (Turns, "_begin_queued", None, True),
+    "before the next question's turn": (Carrying, "_begin_queued", None, True),
     "before the next question leaves the queue": (Queues, "note_begun", None, True),
 }
 
