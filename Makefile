@@ -6,6 +6,7 @@ PIP_AUDIT = 2.10.1
 # While a test waits for Claude or the browser, two others have the cores of a small machine.
 WORKERS ?= 3
 export PYTHON
+unexport PYTHONDONTWRITEBYTECODE  # what one process has compiled serves the hundreds that follow it
 
 .PHONY: demo test check types style bench load cuts seed-history bench-figures bench-history bench-text bench-conversations bench-practice \
   bench-files bench-messages bench-workers bench-plain evidence mutants screenshots pins versions vulnerabilities clean
@@ -15,19 +16,19 @@ export PYTHON
 demo: .venv/demo
 	@$(if $(RELAY),PALIADIN_RELAY='$(RELAY)') .venv/bin/paliadin demo
 
+# Types and style are looked at while the rest is still being installed.
 test:
-	@$(MAKE) --no-print-directory -j3 .venv/test .tools/claude node_modules/.done
-	@$(MAKE) --no-print-directory check
+	@$(MAKE) --no-print-directory -j4 .tools/claude types style
 	.venv/bin/python -m pytest -n $(WORKERS) --no-loadscope-reorder $(PYTEST)
 
-check: .venv/test node_modules/.done
+check:
 	@$(MAKE) --no-print-directory -j2 types style
 
-types:
+types: .venv/test
 	.venv/bin/mypy
 	.venv/bin/mypy --strict examples/host/app.py
 
-style:
+style: .venv/test node_modules/.done
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	npm run --silent check

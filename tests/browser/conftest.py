@@ -75,8 +75,8 @@ def daemon(
 def site(
     tmp_path_factory: pytest.TempPathFactory, one_claude: Path, page_api: tuple[ScriptedApi, str]
 ) -> Iterator[Site]:
-    """An application with the drawer in it, and a daemon of its own."""
-    for world in make_world(tmp_path_factory.mktemp("site"), one_claude, page_api):
+    """An application with the drawer in it, and a daemon of its own, which plays its scenes without Claude Code."""
+    for world in make_world(tmp_path_factory.mktemp("site"), one_claude, page_api, played=True):
         with serving(world) as site:
             yield site
 
@@ -99,9 +99,9 @@ def demo(tmp_path_factory: pytest.TempPathFactory, one_claude: Path) -> Iterator
         yield demo
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
-    """Firefox, once for all tests: its start takes seconds. Meanwhile the daemon starts."""
+    """Firefox, once for all tests: its start takes seconds. Each module's pages are of an origin of its own."""
     with firefox.running(tmp_path_factory.mktemp("profile")) as browser:
         yield browser
 
@@ -117,10 +117,22 @@ def scripted_daemon(
         yield world
 
 
+@pytest.fixture(scope="session")
+def played_daemon(
+    tmp_path_factory: pytest.TempPathFactory, one_claude: Path, page_api: tuple[ScriptedApi, str]
+) -> Iterator[World]:
+    """One that plays the same scenes without Claude Code (tests/worlds/played.py)."""
+    for world in make_world(tmp_path_factory.mktemp("played"), one_claude, page_api, played=True):
+        world.start()
+        (world.workdir / "data.csv").write_text("id,what\nc47bd2,defence\n")
+        yield world
+
+
 @pytest.fixture
-def world(daemon: World) -> Iterator[World]:
-    """The daemon; at rest when the test is over."""
-    yield from at_rest(daemon)
+def world(request: pytest.FixtureRequest) -> Iterator[World]:
+    """A daemon; at rest when the test is over. With the mark `real_claude` it drives Claude Code."""
+    real = request.node.get_closest_marker("real_claude")
+    yield from at_rest(request.getfixturevalue("daemon" if real else "played_daemon"))
 
 
 def at_rest(daemon: World) -> Iterator[World]:
@@ -309,19 +321,32 @@ def chat(usual_context: BrowserContext, new_conversation: None, world: World, wa
         yield open_page(page, world)
 
 
+@pytest.fixture(scope="session")
+def visitors_browser(browser: Browser) -> Iterator[BrowserContext]:
+    """That of all tests which ask for nothing special: one of its own costs a second of processor time."""
+    with browser.new_context(**OPTIONS) as context:
+        yield context
+
+
 @pytest.fixture
-def visit(site: Site, browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., Drawer]]:
-    """A browser on a page of the application; it must report no error."""
+def visit(
+    site: Site, browser: Browser, visitors_browser: BrowserContext, request: pytest.FixtureRequest
+) -> Iterator[Callable[..., Drawer]]:
+    """A browser on a page of the application, without a memory; it must report no error."""
     reports: list[str] = []
     allowed = ["ERR_INCOMPLETE_CHUNKED_ENCODING"]
     site.empty()
+    usual = [visitors_browser]  # the first visit that asks for nothing special is there
 
     def look(path: str = "/", **options: Any) -> Drawer:
-        context = browser.new_context(**OPTIONS | options)
-        request.addfinalizer(context.close)
-        context.on("console", lambda message: message.type == "error" and reports.append(message.text))
-        context.on("weberror", lambda error: reports.append(str(error.error)))
-        drawer = Drawer(context.new_page(), site, reports, allowed)
+        context = browser.new_context(**OPTIONS | options) if options or not usual else usual.pop()
+        page = context.new_page()
+        request.addfinalizer(context.close if context is not visitors_browser else page.close)
+        page.on("console", lambda message: message.type == "error" and reports.append(message.text))
+        page.on("pageerror", lambda error: reports.append(str(error)))
+        if context is visitors_browser:
+            forget(page, f"{site.url}/")
+        drawer = Drawer(page, site, reports, allowed)
         drawer.go(path)
         return drawer
 

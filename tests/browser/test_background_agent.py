@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.helpers.accessibility import serious
@@ -11,6 +12,7 @@ from tests.browser.helpers.chat import Chat
 from tests.worlds.script import BEHIND
 
 
+@pytest.mark.real_claude
 def test_the_card_of_an_agent_that_asks_after_its_turns_end_outlives_a_reload_and_allows(
     opened: Callable[..., Chat],
 ) -> None:

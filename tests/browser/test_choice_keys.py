@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.helpers.cards import PRESS_AT_ONCE, REPEAT, call, wait_until_grown
-from tests.browser.helpers.chat import Chat, ask
+from tests.browser.helpers.chat import Chat, ask, asked_later
 from tests.browser.helpers.drawer import Drawer, Site
 
 READ = call("Read", file_path="/etc/hostname")
@@ -66,8 +66,8 @@ def test_they_choose_where_nothing_has_the_focus_and_not_where_text_is_written(c
 
 
 def test_while_a_question_is_written_a_card_takes_no_key_from_it(chat: Chat) -> None:
-    chat.ask("scene:permission")
-    chat.input.press_sequentially("In 2031")
+    with asked_later(chat, "scene:permission"):
+        chat.input.press_sequentially("In 2031")
     expect(chat.card).to_be_visible()
     wait_until_grown(chat.card)
     chat.input.press_sequentially(" or 2032")
@@ -109,6 +109,7 @@ def test_what_was_not_seen_to_its_end_is_not_allowed_by_a_key(chat: Chat) -> Non
     expect(chat.text).to_have_text("That was it.")
 
 
+@pytest.mark.real_claude
 def test_of_two_cards_the_focused_one_is_meant_and_none_where_none_has_the_focus(chat: Chat) -> None:
     sent = replies(chat)
     chat.ask("scene:two")

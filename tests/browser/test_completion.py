@@ -182,6 +182,7 @@ def test_a_command_that_cannot_be_run_is_refused_by_name_and_can_be_sent_as_text
     assert serious(chat.page, ".dock") == []
 
 
+@pytest.mark.real_claude
 def test_a_picture_that_a_tool_read_is_shown_below_its_step(chat: Chat) -> None:
     (chat.world.workdir / "chart.png").write_bytes(png(300, 200))
     chat.asked(call("Read", file_path=str(chat.world.workdir / "chart.png")))

@@ -21,7 +21,7 @@ from tests.integration.test_ssh import FAR, ssh_pid, state
 from tests.worlds.far import Far
 from tests.worlds.world import World, eventually
 
-pytestmark = pytest.mark.timeout(120)
+pytestmark = [pytest.mark.timeout(120), pytest.mark.real_claude]  # hosts have one
 
 
 @pytest.fixture

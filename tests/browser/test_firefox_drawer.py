@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from tests.browser.helpers import firefox
 from tests.browser.helpers.accessibility import serious_in_firefox
 from tests.browser.helpers.drawer import Site
 from tests.browser.helpers.firefox import Firefox
@@ -20,10 +17,9 @@ WIDTH = "document.documentElement.getBoundingClientRect().width"
 
 
 @pytest.fixture(scope="module")
-def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
-    with firefox.running(tmp_path_factory.mktemp("profile")) as browser:
-        browser.do("resize", 1280, 800)
-        yield browser
+def tab(started: Firefox) -> Firefox:
+    started.do("resize", 1280, 800)
+    return started
 
 
 def wait(tab: Firefox, code: str) -> None:

@@ -82,6 +82,7 @@ def test_an_answer_that_means_harm_does_nothing_also_after_a_reload(chat: Chat, 
     check_usable(chat)
 
 
+@pytest.mark.real_claude
 def test_tools_files_and_questions_that_mean_harm_do_nothing(chat: Chat) -> None:
     (chat.world.workdir / f"{IMAGE}.txt").write_text(f"{IMAGE}\n<script>{EVIL}</script>\n" * 3)
     chat.ask("scene:hostile_tools")

@@ -159,8 +159,7 @@ def dialogs(views: Views) -> Iterator[str]:
     views.close()
 
 
-def troubles(views: Views) -> Iterator[str]:
-    views.begin_anew()
+def in_the_terminal(views: Views) -> Iterator[str]:
     with views.first.world.drafting("half a thought"):
         views.asked("And mine?")
         views.each(lambda chat: chat.page.reload())
@@ -170,6 +169,11 @@ def troubles(views: Views) -> Iterator[str]:
         views.each(lambda chat: expect(chat.page.locator("dialog[open] .terminal")).to_contain_text("half a thought"))
         yield "the terminal"
         views.close()
+
+
+def troubles(views: Views) -> Iterator[str]:
+    views.begin_anew()
+    views.asked("And mine?")
     views.each(lambda chat: leave_out(chat.page, "health"))
     views.each(lambda chat: chat.page.route("**/api/paliadin/health*", lambda route: route.fulfill(json=UNWELL)))
     views.each(lambda chat: chat.page.reload())
@@ -199,22 +203,42 @@ LOOKS: dict[str, dict[str, tuple[Theme, ...]]] = {
 }
 
 
-@pytest.mark.timeout(300)
-@pytest.mark.parametrize(
+SOME = pytest.mark.parametrize(
     "looks",
     [pytest.param(LOOKS[name], id=name, marks=() if name == "some" else pytest.mark.matrix) for name in LOOKS],
 )
-def test_every_state_fits_its_screen_and_axe_finds_nothing_serious(
-    opened: Callable[..., Chat], watch: Watch, looks: dict[str, tuple[Theme, ...]]
-) -> None:
+
+
+@pytest.fixture
+def views(opened: Callable[..., Chat], watch: Watch, looks: dict[str, tuple[Theme, ...]]) -> Views:
     watch.allow("ERR_FAILED|401")
     chats = {}
     for name in looks:
         width, height = SIZES[name]
         options = {"viewport": {"width": width, "height": height}, "has_touch": width < 1000, "is_mobile": width < 1000}
         chats[name] = opened(locale=LANGUAGES[name], reduced_motion="reduce", **options)
-    for state in states(Views(chats)):
-        for name, chat in chats.items():
+    return Views(chats)
+
+
+@SOME
+@pytest.mark.timeout(300)
+def test_every_state_fits_its_screen_and_axe_finds_nothing_serious(
+    views: Views, looks: dict[str, tuple[Theme, ...]]
+) -> None:
+    check_each(states(views), views, looks)
+
+
+@SOME
+@pytest.mark.real_claude
+def test_what_the_page_shows_of_the_terminal_fits_and_axe_finds_nothing_serious(
+    views: Views, looks: dict[str, tuple[Theme, ...]]
+) -> None:
+    check_each(in_the_terminal(views), views, looks)
+
+
+def check_each(states: Iterator[str], views: Views, looks: dict[str, tuple[Theme, ...]]) -> None:
+    for state in states:
+        for name, chat in views.chats.items():
             check(chat, f"{state} ({name})", themes=looks[name])
 
 
@@ -315,14 +339,19 @@ def test_german_is_spoken_to_a_german_browser(opened: Callable[..., Chat]) -> No
     expect(chat.turn.locator(".evidence")).to_contain_text("Belege")
     chat.asked("scene:failure")
     expect(chat.turn.locator(".problem")).to_contain_text("Warten Sie einen Moment und fragen Sie noch einmal.")
+    chat.asked("scene:read")
+    expect(chat.turn.locator(".chip-plain")).to_contain_text("nicht bestätigt")
+
+
+@pytest.mark.real_claude
+def test_german_is_spoken_of_the_terminal_to_a_german_browser(opened: Callable[..., Chat]) -> None:
+    chat = opened(locale="de-AT")
     with chat.world.drafting("half a thought"):
         chat.asked("Und meine?")
         expect(chat.turn.locator(".problem")).to_contain_text("In Claudes Terminal hat jemand zu tippen begonnen.")
         expect(chat.turn.locator(".problem")).not_to_contain_text("terminal:")
         expect(chat.page.locator(".banner")).to_contain_text("In Claudes Terminal ist etwas eingetippt.")
         expect(chat.page.locator(".banner")).not_to_contain_text("something")
-    chat.asked("scene:read")
-    expect(chat.turn.locator(".chip-plain")).to_contain_text("nicht bestätigt")
 
 
 def test_the_language_is_switched_in_mid_turn_and_stays_switched(chat: Chat) -> None:

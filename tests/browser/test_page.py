@@ -29,6 +29,7 @@ def test_the_address_with_the_ticket_signs_the_browser_in_and_the_ticket_leaves_
     expect(chat.input).to_be_focused()
 
 
+@pytest.mark.real_claude
 def test_an_answer_arrives_piece_by_piece_and_no_mark_of_ours_is_ever_seen(chat: Chat) -> None:
     chat.ask("scene:stream")
     expect(chat.text).to_contain_text("Line 2 of many.")
@@ -50,6 +51,7 @@ def test_a_streaming_answer_moves_nothing_that_is_being_read(chat: Chat) -> None
     assert sum(shift["value"] for shift in shifts) < 0.01, shifts
 
 
+@pytest.mark.real_claude
 def test_tools_chips_and_evidence_are_shown_with_the_answer(chat: Chat) -> None:
     chat.asked("scene:chips")
     expect(chat.text).to_have_count(2)
@@ -157,6 +159,7 @@ def test_a_tool_is_shown_while_its_permission_is_asked_for_and_the_card_alone_sa
     assert not (chat.world.workdir / "written.txt").exists()
 
 
+@pytest.mark.real_claude
 @pytest.mark.parametrize(("button", "outcome", "notice"), [("Allow", "done", "allowed"), ("Deny", "refused", "denied")])
 def test_a_permission_card_is_answered(chat: Chat, button: str, outcome: str, notice: str) -> None:
     written = chat.world.workdir / "written.txt"
@@ -203,6 +206,7 @@ def test_the_keyboard_is_in_a_card_that_opens_unless_something_is_being_written(
     chat.ends()
 
 
+@pytest.mark.real_claude
 def test_allowed_for_the_session_it_is_not_asked_again(chat: Chat) -> None:
     chat.ask("scene:session one")
     always = chat.card.get_by_role("button", name="Allow for this session")
@@ -219,6 +223,7 @@ def test_allowed_for_the_session_it_is_not_asked_again(chat: Chat) -> None:
     assert "session two" in (chat.world.workdir / "session.txt").read_text()
 
 
+@pytest.mark.real_claude
 def test_an_edit_is_shown_as_what_goes_and_what_comes_and_a_no_has_its_reason(chat: Chat) -> None:
     file = chat.world.workdir / "edit.txt"
     file.write_text("first\nkept\nold line\n")
@@ -255,6 +260,7 @@ def test_a_step_unfolds_to_what_it_was_given_and_what_came_back(chat: Chat) -> N
     expect(chat.turn.locator(".evidence dl")).to_contain_text(re.compile(r"Tools that ranRead \(2 lines, [\d.]+ m?s\)"))
 
 
+@pytest.mark.real_claude
 def test_two_permissions_at_once_are_two_cards(chat: Chat) -> None:
     chat.ask("scene:two")
     expect(chat.card).to_have_count(2)
@@ -281,6 +287,7 @@ def test_several_cards_one_after_another_are_answered_one_by_one(chat: Chat) -> 
     expect(chat.turn.locator(".notice")).to_have_count(3)
 
 
+@pytest.mark.real_claude
 def test_a_question_card_takes_a_choice(chat: Chat) -> None:
     chat.ask("scene:question")
     submit = chat.card.get_by_role("button", name="Reply", exact=True)

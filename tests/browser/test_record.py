@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.helpers.chat import Chat
@@ -93,6 +94,7 @@ def test_a_hidden_page_tells_of_a_question_and_of_the_end_of_a_long_turn(opened:
     assert body.startswith("Claude was told:")
 
 
+@pytest.mark.real_claude
 def test_the_terminal_is_shown_to_be_looked_at(chat: Chat) -> None:
     with chat.world.drafting("half a thought"):
         chat.asked("And mine?")

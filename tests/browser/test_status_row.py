@@ -14,6 +14,8 @@ from tests.browser.helpers.chat import Chat, hold
 from tests.browser.helpers.page_stream import leave_out
 from tests.worlds.world import eventually
 
+pytestmark = pytest.mark.real_claude  # the figures are Claude Code's own
+
 
 def row(chat: Chat) -> Locator:
     return chat.page.get_by_role("group", name="This conversation’s Claude")

@@ -24,6 +24,7 @@ from tests.worlds.turns import database_is, servers
 from tests.worlds.world import World, eventually
 
 
+@pytest.mark.real_claude
 def test_an_error_of_the_api_says_what_to_do_and_asking_again_works(chat: Chat) -> None:
     chat.ask("scene:flaky one")
     chat.ends()
@@ -47,6 +48,7 @@ def test_what_draws_turns_is_loaded_again_when_the_connection_breaks(chat: Chat,
     expect(chat.text).to_contain_text("You said")
 
 
+@pytest.mark.real_claude
 def test_a_draft_in_the_terminal_is_reported_and_stays_untouched(chat: Chat) -> None:
     banner = chat.page.locator(".banner").filter(has_text="text that was not submitted")
     with chat.world.drafting("half a thought"):
@@ -60,6 +62,7 @@ def test_a_draft_in_the_terminal_is_reported_and_stays_untouched(chat: Chat) -> 
     expect(chat.text).to_contain_text("You said")
 
 
+@pytest.mark.real_claude
 def test_a_daemon_killed_in_mid_turn_is_reported_and_the_rest_comes_once(chat: Chat, watch: Watch) -> None:
     watch.allow("ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE")
     chat.ask("scene:stream")
@@ -105,6 +108,7 @@ def test_without_a_connection_the_status_claims_nothing_of_claude_and_its_clock_
         expect(status).to_have_text(re.compile(r"^Schreibt(19|[2-9]\d) s$"))
 
 
+@pytest.mark.real_claude
 def test_a_card_outlives_the_daemon(chat: Chat, watch: Watch) -> None:
     watch.allow("ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE")
     chat.ask("scene:question")

@@ -20,11 +20,16 @@ from tests.worlds.world import World, eventually
 _numbers = itertools.count()
 
 
-def make_world(tmp: Path, claude: Path, api: tuple[ScriptedApi, str], *, animated: bool = False) -> Iterator[World]:
-    """A world, not started. Without its animations Claude Code needs half the CPU; some worlds have it as it is."""
+def make_world(
+    tmp: Path, claude: Path, api: tuple[ScriptedApi, str], *, animated: bool = False, played: bool = False
+) -> Iterator[World]:
+    """A world, not started. Without its animations Claude Code needs half the CPU; some worlds have it as it is.
+
+    `played`: its turns are played without Claude Code (tests/worlds/played.py).
+    """
     need("tmux")
     root = tmp / f"w{next(_numbers)}"
-    world = World(root, claude, *api, preloaded=True)
+    world = World(root, claude, *api, preloaded=True, played=played)
     if not animated:
         folder = root / "claude/.claude"
         folder.mkdir()
@@ -39,10 +44,11 @@ def make_world(tmp: Path, claude: Path, api: tuple[ScriptedApi, str], *, animate
 
 @pytest.fixture(scope="module")
 def module_world(
-    tmp_path_factory: pytest.TempPathFactory, claude: Path, api: tuple[ScriptedApi, str]
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, claude: Path, api: tuple[ScriptedApi, str]
 ) -> Iterator[World]:
     """A running daemon for the tests of a module, once with each Claude Code."""
-    for world in make_world(tmp_path_factory.mktemp("shared"), claude, api, animated=True):
+    animated = getattr(request.module, "ANIMATED", False)
+    for world in make_world(tmp_path_factory.mktemp("shared"), claude, api, animated=animated):
         world.start()
         yield world
 
@@ -82,7 +88,8 @@ class Household:
             if running := world.get("history?session_id=main&limit=1")["running_turn"]:
                 world.post(f"stream/{running}/abort")
                 list(world.follow(running))
-            eventually(lambda: read_screen(world.screen()).state is State.READY, 20, "Claude waits for a question")
+            if not world.played:
+                eventually(lambda: read_screen(world.screen()).state is State.READY, 20, "Claude waits for a question")
         except Exception as error:  # whatever it was: it is raised again, with what the terminal shows
             for name, text in world.evidence("household"):
                 error.add_note(f"{name}:\n{text}")
@@ -114,6 +121,23 @@ def lent_world(household: Household) -> Iterator[World]:
     """The household's world, for a test that leaves it as it was: what still runs or is dead is put right after it."""
     yield household.lend()
     household.take_back()
+
+
+@pytest.fixture(scope="session")
+def played_household(
+    tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]
+) -> Iterator[Household]:
+    """One whose turns are played without Claude Code."""
+    household = Household(lambda: make_world(tmp_path_factory.mktemp("household"), one_claude, api, played=True))
+    yield household
+    household.close()
+
+
+@pytest.fixture
+def played_world(played_household: Household) -> Iterator[World]:
+    """As `lent_world`, for what stands before Claude Code: HTTP, the record."""
+    yield played_household.lend()
+    played_household.take_back()
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ UNKNOWN = "019a2b3c-4d5e-7f60-8123-456789abcdef"
 
 @pytest.fixture(scope="module")
 def daemon(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[World]:
-    for world in make_world(tmp_path_factory.mktemp("attacks"), one_claude, api):
+    for world in make_world(tmp_path_factory.mktemp("attacks"), one_claude, api, played=True):
         world.start()
         yield world
 

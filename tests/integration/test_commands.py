@@ -161,12 +161,11 @@ SKILL = "---\nname: {name}\ndescription: Mine\n---\nEVIL\n"
 WORKFLOW = "export const meta = { name: 'clear', description: 'Mine', phases: [] }\nreturn await agent('EVIL')\n"
 
 
-@pytest.mark.both_versions
 @pytest.mark.parametrize(
     ("path", "text"),
     [
         ("skills/Clear/SKILL.md", SKILL.format(name="Clear")),
-        ("skills/other/SKILL.md", SKILL.format(name="clear")),
+        pytest.param("skills/other/SKILL.md", SKILL.format(name="clear"), marks=pytest.mark.both_versions),
         ("workflows/other.js", WORKFLOW),
     ],
     ids=["another case", "a name of its own", "a workflow"],

@@ -65,30 +65,30 @@ def test_each_conversation_knows_what_was_said_in_it_and_nothing_else(home: Worl
     assert text_of(home.turn("scene:remember", session_id=first)) == "I remember 2 prompts."
 
 
-def test_a_conversation_is_renamed_pinned_and_archived_and_hostile_titles_are_text(home: World) -> None:
-    session = make(home)
-    home.turn("Hello", session_id=session)
-    assert change(home, session, title="  <b>Costs</b> \u202eevil\n", pinned=True).status_code == 200
-    item = listed(home)[session]
+def test_a_conversation_is_renamed_pinned_and_archived_and_hostile_titles_are_text(played_world: World) -> None:
+    session = make(played_world)
+    played_world.turn("Hello", session_id=session)
+    assert change(played_world, session, title="  <b>Costs</b> \u202eevil\n", pinned=True).status_code == 200
+    item = listed(played_world)[session]
     assert (item["title"], item["pinned"]) == ("<b>Costs</b> ⟨U+202E⟩evil", True)
-    home.turn("Another question", session_id=session)
-    assert listed(home)[session]["title"] == "<b>Costs</b> ⟨U+202E⟩evil"
-    assert change(home, session, archived=True).json()["archived"] is True
-    assert session not in listed(home)
-    assert list(listed(home, "?archived=1")) == [session]
-    change(home, session, archived=False)
+    played_world.turn("Another question", session_id=session)
+    assert listed(played_world)[session]["title"] == "<b>Costs</b> ⟨U+202E⟩evil"
+    assert change(played_world, session, archived=True).json()["archived"] is True
+    assert session not in listed(played_world)
+    assert list(listed(played_world, "?archived=1")) == [session]
+    change(played_world, session, archived=False)
     for wrong in ({"title": 7}, {"title": " "}, {"title": "x" * 201}, {"pinned": "yes"}, {"person": "eve"}):
-        assert change(home, session, **wrong).status_code == 422, wrong
-    assert change(home, "nobody", title="x").json()["error"]["code"] == "unknown_session"
+        assert change(played_world, session, **wrong).status_code == 422, wrong
+    assert change(played_world, "nobody", title="x").json()["error"]["code"] == "unknown_session"
 
 
-def test_a_search_finds_conversations_by_title_question_and_answer(home: World) -> None:
-    by_title, by_answer = make(home, title="Zanzibar affairs"), make(home)
-    home.turn("Hello", session_id=by_title)
-    turn_id = home.ask("scene:steady please", session_id=by_answer)
-    list(home.follow(turn_id))
-    assert list(listed(home, "?q=zanzibar")) == [by_title]
-    [found] = eventually(lambda: listed(home, "?q=Line 33").values(), what="the row is written")
+def test_a_search_finds_conversations_by_title_question_and_answer(played_world: World) -> None:
+    by_title, by_answer = make(played_world, title="Zanzibar affairs"), make(played_world)
+    played_world.turn("Hello", session_id=by_title)
+    turn_id = played_world.ask("scene:steady please", session_id=by_answer)
+    list(played_world.follow(turn_id))
+    assert list(listed(played_world, "?q=zanzibar")) == [by_title]
+    [found] = eventually(lambda: listed(played_world, "?q=Line 33").values(), what="the row is written")
     assert (found["id"], found["match"]["turn_id"]) == (by_answer, turn_id)
     assert "Line 33" in found["match"]["excerpt"]
 

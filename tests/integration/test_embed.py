@@ -25,7 +25,7 @@ def embedding(
     tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]
 ) -> Iterator[World]:
     """A daemon that knows the application's origin."""
-    for world in make_world(tmp_path_factory.mktemp("embed"), one_claude, api):
+    for world in make_world(tmp_path_factory.mktemp("embed"), one_claude, api, played=True):
         world.options["ALLOWED_ORIGINS"] = APP
         world.start()
         yield world

@@ -16,7 +16,7 @@ import pytest
 from paliadin.base.errors import ConfigError, MissingDependency, StoreUnavailable
 from paliadin.postgres import binaries, cluster
 from paliadin.postgres.embedded import EmbeddedPostgres
-from tests.worlds.postgres import poll, remove_database
+from tests.worlds.postgres import copy_template, poll, remove_database
 
 DAEMON = """
 import asyncio, os, sys
@@ -33,6 +33,13 @@ asyncio.run(serve())
 """
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="as root the server runs under another account")
+
+
+@pytest.fixture
+def made_home(database_home: Path) -> Path:
+    """`database_home` with a cluster that was made before: initdb takes a second."""
+    copy_template(database_home)
+    return database_home
 
 
 @pytest.fixture
@@ -138,24 +145,24 @@ async def test_root_leaves_the_server_to_an_unprivileged_account(database_home):
         assert ps("user", postmaster(database_home)) in binaries.ROOT_ACCOUNTS
 
 
-def test_the_server_ends_when_the_daemon_is_killed(daemon, database_home):
+def test_the_server_ends_when_the_daemon_is_killed(daemon, made_home):
     process = daemon()
-    pid = postmaster(database_home)
+    pid = postmaster(made_home)
     supervisor = parent(pid)
     process.kill()
     poll(lambda: not alive(pid) and not alive(supervisor))
 
 
-def test_the_server_ends_when_the_daemon_exits_without_stopping_it(daemon, database_home):
+def test_the_server_ends_when_the_daemon_exits_without_stopping_it(daemon, made_home):
     process = daemon()
     process.stdin.close()
     process.wait()
-    poll(lambda: not running(database_home))
+    poll(lambda: not running(made_home))
 
 
-async def test_a_new_daemon_waits_for_the_old_server_to_end(daemon, database_home):
+async def test_a_new_daemon_waits_for_the_old_server_to_end(daemon, made_home):
     daemon().kill()
-    async with EmbeddedPostgres(database_home).running() as conninfo:
+    async with EmbeddedPostgres(made_home).running() as conninfo:
         assert answers(conninfo)
 
 
@@ -168,65 +175,65 @@ async def test_a_new_daemon_waits_for_the_initdb_of_one_that_was_killed(daemon, 
         assert answers(conninfo)
 
 
-async def test_a_server_left_over_without_supervisor_is_replaced(daemon, database_home):
+async def test_a_server_left_over_without_supervisor_is_replaced(daemon, made_home):
     process = daemon()
-    left_over = postmaster(database_home)
+    left_over = postmaster(made_home)
     os.kill(parent(left_over), signal.SIGKILL)
     process.kill()
     process.wait()
     assert alive(left_over)
-    async with EmbeddedPostgres(database_home).running() as conninfo:
+    async with EmbeddedPostgres(made_home).running() as conninfo:
         assert answers(conninfo)
         assert not alive(left_over)
 
 
-async def test_stop_ends_a_server_that_lost_its_supervisor(database_home):
-    async with EmbeddedPostgres(database_home).running():
-        pid = postmaster(database_home)
+async def test_stop_ends_a_server_that_lost_its_supervisor(made_home):
+    async with EmbeddedPostgres(made_home).running():
+        pid = postmaster(made_home)
         os.kill(parent(pid), signal.SIGKILL)
     assert not alive(pid)
 
 
-async def test_a_second_daemon_is_refused_and_disturbs_nothing(daemon, database_home):
+async def test_a_second_daemon_is_refused_and_disturbs_nothing(daemon, made_home):
     daemon()
-    pid = postmaster(database_home)
+    pid = postmaster(made_home)
     with pytest.raises(ConfigError, match="another Paliadin"):
-        await start(database_home)
-    assert postmaster(database_home) == pid
+        await start(made_home)
+    assert postmaster(made_home) == pid
     assert alive(pid)
 
 
-async def test_a_server_that_crashes_is_started_again(database_home):
-    async with EmbeddedPostgres(database_home).running() as conninfo:
-        crashed = postmaster(database_home)
+async def test_a_server_that_crashes_is_started_again(made_home):
+    async with EmbeddedPostgres(made_home).running() as conninfo:
+        crashed = postmaster(made_home)
         os.kill(crashed, signal.SIGKILL)
-        poll(lambda: postmaster(database_home) != crashed and answers(conninfo))
-    assert not running(database_home)
+        poll(lambda: postmaster(made_home) != crashed and answers(conninfo))
+    assert not running(made_home)
 
 
-async def test_a_stale_process_number_that_is_in_use_again_does_not_hinder(database_home):
-    await start(database_home)
-    data = database_home / "postgres/data"
+async def test_a_stale_process_number_that_is_in_use_again_does_not_hinder(made_home):
+    await start(made_home)
+    data = made_home / "postgres/data"
     owner = data.stat()
     account = {"user": owner.st_uid, "group": owner.st_gid} if os.geteuid() == 0 else {}
     with subprocess.Popen(["sleep", "100"], **account) as other:  # noqa: ASYNC220  # nothing else waits
         (data / "postmaster.pid").write_text(f"{other.pid}\n{data}\n1\n5432\n{data}\n\n1 1\nready\n")
-        async with EmbeddedPostgres(database_home).running() as conninfo:
+        async with EmbeddedPostgres(made_home).running() as conninfo:
             assert answers(conninfo)
             assert other.poll() is None
         other.kill()
 
 
 @pytest.mark.long
-async def test_a_server_that_somebody_else_started_is_left_alone(database_home):
-    await start(database_home)
-    place = cluster.locate_cluster(database_home)
+async def test_a_server_that_somebody_else_started_is_left_alone(made_home):
+    await start(made_home)
+    place = cluster.locate_cluster(made_home)
     control = str(binaries.find(place.account, cluster.ROOT_FOLDER, place.major).folder / "pg_ctl")
     options = ["-D", str(place.data), "-w", "-l", "/dev/null"]
     place.account.run([control, *options, "-o", f"-c listen_addresses= -k {place.data}", "start"])
-    pid = postmaster(database_home)
+    pid = postmaster(made_home)
     with pytest.raises(ConfigError, match=f"did not start .process {pid}. "):
-        await start(database_home)
+        await start(made_home)
     assert alive(pid)
     place.account.run([control, *options, "stop"])
 
@@ -270,19 +277,19 @@ async def test_a_cluster_of_another_version_is_left_as_it_is(database_home):
 
 
 @pytest.mark.long
-async def test_a_server_that_cannot_start_is_reported_with_its_own_words(database_home):
-    await start(database_home)
-    control = database_home / "postgres/data/global/pg_control"
+async def test_a_server_that_cannot_start_is_reported_with_its_own_words(made_home):
+    await start(made_home)
+    control = made_home / "postgres/data/global/pg_control"
     control.rename(control.with_name("away"))
     with pytest.raises(StoreUnavailable, match=r"did not start: .*pg_control") as caught:
-        await start(database_home)
+        await start(made_home)
     assert "server.log" in caught.value.hint
     control.with_name("away").rename(control)
-    await start(database_home)
+    await start(made_home)
 
 
-async def test_the_log_holds_no_prompt(database_home):
-    async with EmbeddedPostgres(database_home).running() as conninfo:
+async def test_the_log_holds_no_prompt(made_home):
+    async with EmbeddedPostgres(made_home).running() as conninfo:
         with psycopg.connect(conninfo, autocommit=True) as connection:
             connection.execute("create table prompts (prompt text check (prompt = '')) ")
             for statement in ("insert into prompts values (%s)", "select %s::int", "select pg_sleep(%s::text::int)"):
@@ -290,7 +297,7 @@ async def test_the_log_holds_no_prompt(database_home):
                     connection.execute(statement, ("a secret prompt",))
             with pytest.raises(psycopg.Error):
                 connection.execute("insert into prompts values ('a secret prompt')")
-    assert "secret" not in (database_home / "postgres/server.log").read_text()
+    assert "secret" not in (made_home / "postgres/server.log").read_text()
 
 
 async def test_without_binaries_it_says_what_to_install(database_home, monkeypatch):

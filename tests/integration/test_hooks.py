@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,17 @@ PROMPT = "0a1b2c3d-0000-4000-8000-00000000000a"
 BIG = 3_000_000
 # Those with a command of their own, and two of the many that share one: it differs in nothing but the event's name.
 DIFFERENT = {"MessageDisplay", "UserPromptSubmit", "PermissionRequest", "Stop", "SessionStart", "PostToolBatch"}
-EACH = [pytest.param(event, marks=() if event in DIFFERENT else pytest.mark.matrix) for event in sorted(EVENTS)]
+
+
+def some(values: Sequence[Any], of_each: int = 1) -> list[Any]:
+    """(event, value) of all events and values; so many values of each different event run with all tests, in turn."""
+    lines = []
+    for event in sorted(EVENTS):
+        for number, value in enumerate(values):
+            turn = number - of_each * sorted(DIFFERENT).index(event) if event in DIFFERENT else -1
+            runs = event in DIFFERENT and turn % len(values) < of_each
+            lines.append(pytest.param(event, value, marks=() if runs else pytest.mark.matrix))
+    return lines
 
 
 @dataclass
@@ -448,8 +458,7 @@ TROUBLES: list[Callable[[Room], None]] = [
 ]
 
 
-@pytest.mark.parametrize("trouble", TROUBLES, ids=lambda trouble: trouble.__name__)
-@pytest.mark.parametrize("event", EACH)
+@pytest.mark.parametrize(("event", "trouble"), some(TROUBLES, 3), ids=lambda each: getattr(each, "__name__", each))
 def test_whatever_is_missing_or_broken_a_hook_exits_0_and_says_nothing(
     room: Room, event: str, trouble: Callable[[Room], None]
 ) -> None:
@@ -493,8 +502,7 @@ def test_garbage_on_standard_input_is_borne_in_silence(shelled: Room, event: str
     assert [line["hook"]["hook_event_name"] for line in lines(turn.log.path)] == ["UserPromptSubmit"]
 
 
-@pytest.mark.parametrize("event", EACH)
-@pytest.mark.parametrize("limit", [0, 40, 150, 4096])
+@pytest.mark.parametrize(("event", "limit"), some([0, 40, 150, 4096], 2))
 def test_a_full_disk_is_borne_in_silence_and_later_lines_are_whole(shelled: Room, event: str, limit: int) -> None:
     turn = shelled.bound()
     size = turn.log.path.stat().st_size
@@ -543,21 +551,22 @@ def noted(room: Room) -> list[tuple[str, str]]:
     return notes  # type: ignore[return-value]  # two groups
 
 
-@pytest.mark.parametrize("event", EACH)
-@pytest.mark.parametrize(
-    ("trouble", "code"), [(missing_python, 127), (folder_for_python, 126), (broken_python, 1)], ids=["127", "126", "1"]
-)
-def test_a_python_that_does_not_start_is_noted(
-    shelled: Room, event: str, trouble: Callable[[Room], None], code: int
-) -> None:
+NOT_STARTED = {127: missing_python, 126: folder_for_python, 1: broken_python}  # exit code → what brings it about
+
+
+@pytest.mark.parametrize(("event", "code"), some(list(NOT_STARTED)))
+def test_a_python_that_does_not_start_is_noted(shelled: Room, event: str, code: int) -> None:
     shelled.bound()
-    trouble(shelled)
+    NOT_STARTED[code](shelled)
     shelled.run(event, **LONG)
     assert noted(shelled) == [(event, f"Python could not run log_event.py, exit code {code}")]
 
 
-@pytest.mark.parametrize("payload", [{**piece(), "prompt": "x"}, LONG], ids=["short", "long"])
-@pytest.mark.parametrize("event", EACH)
+@pytest.mark.parametrize(
+    ("event", "payload"),
+    some([{**piece(), "prompt": "x"}, LONG]),
+    ids=lambda each: each if isinstance(each, str) else "long" if each is LONG else "short",
+)
 def test_a_log_that_cannot_be_written_is_noted(shelled: Room, event: str, payload: dict[str, Any]) -> None:
     shelled.bound()
     unwritable(shelled)

@@ -30,9 +30,15 @@ BEARER = {"Authorization": f"Bearer {TOKEN}"}
 @pytest.fixture(scope="module")
 def daemon(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[World]:
     """One daemon for all tests that leave it as it was."""
-    for world in make_world(tmp_path_factory.mktemp("http"), one_claude, api):
+    for world in make_world(tmp_path_factory.mktemp("http"), one_claude, api, played=True):
         world.start()
         yield world
+
+
+@pytest.fixture
+def world(tmp_path: Path, one_claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[World]:
+    """One of the test's own, not started yet."""
+    yield from make_world(tmp_path, one_claude, api, played=True)
 
 
 @pytest.fixture(scope="module")
@@ -816,8 +822,11 @@ def test_no_log_holds_a_secret_or_what_was_asked(
         assert secret not in log
 
 
-def test_everything_under_home_is_its_owners_alone(daemon: World, finished: str) -> None:
-    home = daemon.settings.home
+def test_everything_under_home_is_its_owners_alone(lent_world: World) -> None:
+    """Also what Claude Code's hooks write there."""
+    lent_world.turn("Hello")
+    home = lent_world.settings.home
+    eventually(lambda: [*home.rglob("response.md")], what="the answer is kept")
     kept = [path for path in home.rglob("*") if path.relative_to(home).parts[0] not in {"plugin", "postgres"}]
     files = [path for path in kept if path.is_file()]
     assert {"turn.json", "events.jsonl", "prompt_id", "response.md"} <= {path.name for path in files}

@@ -31,10 +31,21 @@ def practice(tmp_path_factory: pytest.TempPathFactory, claude: Path, api: tuple[
     """A daemon whose owner has much in Claude Code's configuration, and two people in two applications."""
     for world in make_world(tmp_path_factory.mktemp("practice"), claude, api):
         configure(Path(world.environment["HOME"]), world.root)
-        world.options |= {"ALLOWED_ORIGINS": f"{APP},{OTHER_APP}", "OWNER": "olivia", "MAX_EMBEDDED": "2"}
-        world.start()
-        (world.root / "secret.txt").write_text(SECRET)
-        yield world
+        yield let_people_in(world)
+
+
+@pytest.fixture(scope="module")
+def office(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[World]:
+    """The same without Claude Code, for who may do what."""
+    for world in make_world(tmp_path_factory.mktemp("office"), one_claude, api, played=True):
+        yield let_people_in(world)
+
+
+def let_people_in(world: World) -> World:
+    world.options |= {"ALLOWED_ORIGINS": f"{APP},{OTHER_APP}", "OWNER": "olivia", "MAX_EMBEDDED": "2"}
+    world.start()
+    (world.root / "secret.txt").write_text(SECRET)
+    return world
 
 
 def configure(home: Path, root: Path) -> None:
@@ -109,22 +120,22 @@ def ada(practice: World) -> Iterator[Person]:
     end_sessions(practice)
 
 
-@pytest.mark.any_version
-def test_a_member_has_a_conversation_of_their_own_and_sees_no_other(practice: World, ada: Person) -> None:
-    mine = practice.ask("A secret of the owner's")
-    list(practice.follow(mine))
+def test_a_member_has_a_conversation_of_their_own_and_sees_no_other(office: World) -> None:
+    ada = Person(office, "ada")
+    mine = office.ask("A secret of the owner's")
+    list(office.follow(mine))
     turn_id, answer = ada.answer("Hello from Ada")
     assert "You said" in answer
     assert ada.history() == ["Hello from Ada"]
-    ben, elsewhere = Person(practice, "ben"), Person(practice, "ada", OTHER_APP)
+    ben, elsewhere = Person(office, "ben"), Person(office, "ada", OTHER_APP)
     for other in (ben, elsewhere):
         assert other.history() == []
         assert other.request("GET", "search?words=Ada").json() == {"found": []}
     assert ada.request("GET", "search?words=secret").json() == {"found": []}
     assert [found["turn_id"] for found in ada.request("GET", "search?words=Ada").json()["found"]] == [turn_id]
-    owners = [turn["user_message"] for turn in practice.get("history")["turns"]]
+    owners = [turn["user_message"] for turn in office.get("history")["turns"]]
     assert "Hello from Ada" not in owners
-    eventually(lambda: practice.get("health")["ok"], what="the rows are written")
+    eventually(lambda: office.get("health")["ok"], what="the rows are written")
     unknown = "019a2b3c-4d5e-7f60-8123-456789abcdef"
     for asker, theirs in ((ada, mine), (ben, turn_id), (elsewhere, turn_id)):
         for method, path, body in (
@@ -138,11 +149,11 @@ def test_a_member_has_a_conversation_of_their_own_and_sees_no_other(practice: Wo
             assert theirs_refused[0] == 404
 
 
-@pytest.mark.any_version
-def test_a_member_names_no_other_session(practice: World, ada: Person) -> None:
-    Person(practice, "ben").answer("I am Ben")
-    names = [path.name for path in sessions_of_members(practice)]
-    practice.post("sessions", {"name": "second"})
+def test_a_member_names_no_other_session(office: World) -> None:
+    ada = Person(office, "ada")
+    Person(office, "ben").answer("I am Ben")
+    names = [path.name for path in sessions_of_members(office)]
+    office.post("sessions", {"name": "second"})
     for name in ("second", "main@office", *(name for name in names if name.startswith("ben")), "x"):
         for method, path, body in (
             ("POST", "turn", {"user_message": "Hello", "session_id": name}),
@@ -230,11 +241,10 @@ def test_the_owners_name_in_an_application_opens_what_is_the_owners_there(practi
     assert refusal(elsewhere.request("GET", f"stream/{turn_id}"))[0] == 404
 
 
-@pytest.mark.any_version
-def test_people_list_and_change_their_own_conversations_and_no_others(practice: World) -> None:
-    owners = practice.post("conversations", {}).json()["id"]
-    practice.turn("Of the owner's", session_id=owners)
-    ada = Person(practice, "gina")
+def test_people_list_and_change_their_own_conversations_and_no_others(office: World) -> None:
+    owners = office.post("conversations", {}).json()["id"]
+    office.turn("Of the owner's", session_id=owners)
+    ada = Person(office, "gina")
     ada.answer("My first")
     second = ada.request("POST", "conversations", {}).json()["id"]
     turn_id = ada.ask("My second", session_id=second).json()["turn_id"]
@@ -243,8 +253,8 @@ def test_people_list_and_change_their_own_conversations_and_no_others(practice: 
     assert sorted(titles.values()) == ["My first", "My second"]
     assert ada.request("GET", "conversations").json()["hosts"] == []
     assert ada.request("PATCH", f"conversations/{second}", {"title": "Renamed"}).json()["title"] == "Renamed"
-    assert not set(titles) & {item["id"] for item in practice.get("conversations")["conversations"]}
-    for other in (Person(practice, "ben"), Person(practice, "gina", OTHER_APP), Person(practice, "olivia")):
+    assert not set(titles) & {item["id"] for item in office.get("conversations")["conversations"]}
+    for other in (Person(office, "ben"), Person(office, "gina", OTHER_APP), Person(office, "olivia")):
         assert not {item["id"] for item in other.request("GET", "conversations").json()["conversations"]} & set(titles)
         for session in (second, owners, "nobody"):
             for method, body in (("PATCH", {"title": "x"}), ("PATCH", {"deleted": False}), ("DELETE", None)):
@@ -253,7 +263,6 @@ def test_people_list_and_change_their_own_conversations_and_no_others(practice: 
         assert refusal(other.request("POST", "conversations", {"branch_of": turn_id}))[0] == 404
     assert refusal(ada.request("POST", "conversations", {"host": "elsewhere"}))[0] == 422
     assert refusal(ada.request("GET", f"conversations/{second}"))[0] == 403
-    end_sessions(practice)
 
 
 def running(world: World) -> list[str]:
@@ -285,25 +294,30 @@ def test_only_so_many_conversations_of_members_run_at_once_and_one_more_waits(pr
 
 
 @pytest.mark.any_version
-def test_whatever_a_member_does_first_their_claude_has_no_tools(practice: World) -> None:
+@pytest.mark.first(2)
+@pytest.mark.parametrize(
+    ("name", "requests"),
+    [
+        ("renames", [("PATCH", "conversations/main", {"title": "Mine"})]),
+        ("deletes", [("DELETE", "conversations/main", None), ("PATCH", "conversations/main", {"deleted": False})]),
+        ("resets", [("POST", "reset", {"session_id": "main"})]),
+        ("goes-on", [("POST", "queue", {"session_id": "main"})]),
+    ],
+)
+def test_whatever_a_member_does_first_their_claude_has_no_tools(
+    practice: World, name: str, requests: list[tuple[str, str, Any]]
+) -> None:
     """What is changed before there is a conversation makes one of theirs, never one of the owner's."""
-    before: dict[str, list[tuple[str, str, Any]]] = {
-        "renames": [("PATCH", "conversations/main", {"title": "Mine"})],
-        "deletes": [("DELETE", "conversations/main", None), ("PATCH", "conversations/main", {"deleted": False})],
-        "resets": [("POST", "reset", {"session_id": "main"})],
-        "goes-on": [("POST", "queue", {"session_id": "main"})],
-    }
-    for name, requests in before.items():
-        person = Person(practice, name)
-        for method, path, body in requests:
-            assert person.request(method, path, body).is_success, (name, path)
-        seen = len(practice.api.requests)
-        person.answer("Hello")
-        assert practice.api.requests[seen][1].tools == (), name
-        [folder] = [each for each in sessions_of_members(practice) if each.name.startswith(f"{name}-")]
-        assert (folder / "work").is_dir()
-        assert not {item["id"] for item in practice.get("conversations")["conversations"]} & {folder.name}
-        end_sessions(practice)
+    person = Person(practice, name)
+    for method, path, body in requests:
+        assert person.request(method, path, body).is_success, path
+    seen = len(practice.api.requests)
+    person.answer("Hello")
+    assert practice.api.requests[seen][1].tools == ()
+    [folder] = [each for each in sessions_of_members(practice) if each.name.startswith(f"{name}-")]
+    assert (folder / "work").is_dir()
+    assert not {item["id"] for item in practice.get("conversations")["conversations"]} & {folder.name}
+    end_sessions(practice)
 
 
 @pytest.mark.long
@@ -352,13 +366,12 @@ def test_a_member_is_answered_after_a_restart_of_the_daemon(practice: World) -> 
     end_sessions(practice)
 
 
-@pytest.mark.any_version
-def test_a_permission_is_given_at_the_page_and_not_in_a_drawer_nor_on_the_command_line(practice: World) -> None:
-    owner, page = Person(practice, "olivia"), practice.client()
+def test_a_permission_is_given_at_the_page_and_not_in_a_drawer_nor_on_the_command_line(office: World) -> None:
+    owner, page = Person(office, "olivia"), office.client()
     turn_id = owner.ask("scene:permission").json()["turn_id"]
-    permission = next(event for event in practice.follow(turn_id) if event.name == "interrupt").data["id"]
+    permission = next(event for event in office.follow(turn_id) if event.name == "interrupt").data["id"]
     path, reply = f"{API}/stream/{turn_id}/answer", {"interrupt_id": permission, "value": "allow"}
-    transport = httpx2.HTTPTransport(uds=str(command_socket_path(practice.settings.home)))
+    transport = httpx2.HTTPTransport(uds=str(command_socket_path(office.settings.home)))
     with httpx2.Client(transport=transport, base_url="http://paliadin") as command_line, page:
         for refused in (
             owner.request("POST", f"stream/{turn_id}/answer", reply),
@@ -369,16 +382,16 @@ def test_a_permission_is_given_at_the_page_and_not_in_a_drawer_nor_on_the_comman
         allowed = [client.get(f"{API}/health").json()["may_allow"] for client in (command_line, page)]
         assert [*allowed, owner.request("GET", "health").json()["may_allow"]] == [False, True, False]
         assert page.post(path, json=reply).status_code == 200
-    assert list(practice.follow(turn_id))[-1].name == "end"
+    assert list(office.follow(turn_id))[-1].name == "end"
 
 
-@pytest.mark.any_version
-def test_a_member_attaches_no_file_and_reaches_none(practice: World, ada: Person) -> None:
-    waiting, sent = attach(practice, "waits.txt", SECRET.encode()), attach(practice, "sent.txt", SECRET.encode())
-    list(practice.follow(practice.ask("Read it.", attachments=[sent["id"]])))
-    folder = practice.settings.attachments_dir
+def test_a_member_attaches_no_file_and_reaches_none(office: World) -> None:
+    ada = Person(office, "ada")
+    waiting, sent = attach(office, "waits.txt", SECRET.encode()), attach(office, "sent.txt", SECRET.encode())
+    list(office.follow(office.ask("Read it.", attachments=[sent["id"]])))
+    folder = office.settings.attachments_dir
     before = sorted(folder.rglob("*"))
-    with practice.client(headers=ada.headers) as client:
+    with office.client(headers=ada.headers) as client:
         upload = client.post(f"{API}/attachments", files={"file": ("a.txt", b"hello")})
     assert refusal(upload)[:2] == (403, "no_attachments")
     for file in (waiting, sent):
@@ -389,13 +402,12 @@ def test_a_member_attaches_no_file_and_reaches_none(practice: World, ada: Person
     assert sorted(folder.rglob("*")) == before
 
 
-@pytest.mark.any_version
-def test_a_stranger_reaches_no_file(practice: World) -> None:
-    file = attach(practice, "waits.txt", b"hello")
+def test_a_stranger_reaches_no_file(office: World) -> None:
+    file = attach(office, "waits.txt", b"hello")
     for headers in ({}, {"Authorization": "Bearer not-a-key"}):
-        with practice.client(headers={"Authorization": "", **headers}) as client:
+        with office.client(headers={"Authorization": "", **headers}) as client:
             for method in ("GET", "DELETE"):
                 assert client.request(method, f"{API}/attachments/{file['id']}").status_code == 401
             assert client.post(f"{API}/attachments", files={"file": ("a.txt", b"x")}).status_code == 401
-    with practice.client() as client:
+    with office.client() as client:
         assert client.get(f"{API}/attachments/{file['id']}").content == b"hello"

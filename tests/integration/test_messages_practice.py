@@ -77,6 +77,14 @@ def _without_ids(value: Any) -> Any:
     return [_without_ids(each) for each in value] if isinstance(value, list) else value
 
 
+@pytest.fixture(scope="module")
+def at_terminal(practice: Practice) -> str:
+    """A conversation with Claude Code."""
+    here: dict[str, str] = practice.world.post("conversations", {"host": socket.gethostname()}).json()
+    assert here["host"] == socket.gethostname()
+    return here["id"]
+
+
 @pytest.mark.parametrize(
     "question",
     [
@@ -86,11 +94,10 @@ def _without_ids(value: Any) -> Any:
         asked(("suggest_deadline", {"project_id": "p-ann", "title": "Reply", "due_date": "2099-05-16"})),
     ],
 )
-def test_the_same_question_gives_the_same_events_over_the_terminal(practice: Practice, question: str) -> None:
-    world = practice.world
-    here = world.post("conversations", {"host": socket.gethostname()}).json()
-    assert here["host"] == socket.gethostname()
-    terminal, messages = (world.turn(question, session_id=name) for name in (here["id"], "main"))
+def test_the_same_question_gives_the_same_events_over_the_terminal(
+    practice: Practice, at_terminal: str, question: str
+) -> None:
+    terminal, messages = (practice.world.turn(question, session_id=name) for name in (at_terminal, "main"))
     assert alike(messages) == alike(terminal)
 
 

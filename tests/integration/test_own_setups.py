@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -70,8 +71,7 @@ def names(events: list[Event]) -> list[str]:
 # The output limit.
 
 
-@BOTH
-@pytest.mark.parametrize("words", ["1", "3 tool"])
+@pytest.mark.parametrize("words", ["1", pytest.param("3 tool", marks=BOTH)])
 def test_an_answer_that_runs_into_the_output_limit_has_all_its_parts_in_their_order(shared: World, words: str) -> None:
     (shared.workdir / "data.csv").write_text("id,what\nc47bd2,defence\n")
     events = shared.turn(f"Please in:{shared.workdir} scene:limit {words}")
@@ -87,7 +87,6 @@ def test_an_answer_that_runs_into_the_output_limit_has_all_its_parts_in_their_or
     assert (folder_of(shared, turn_id) / "response.md").read_text().strip() == whole
 
 
-@BOTH
 def test_a_limit_that_ends_the_turn_for_good_keeps_what_was_written_and_says_why(shared: World) -> None:
     events = shared.turn("scene:limit 9")
     assert text_of(events).count("line two") == 4
@@ -132,10 +131,13 @@ def test_a_turn_that_is_compacted_in_its_middle_is_whole_and_counted(lent_world:
 # Stop hooks of the owner's.
 
 
-@BOTH
 @pytest.mark.parametrize(
     ("lines", "rounds"),
-    [([BLOCK], 1), ([SLOWLY, BLOCK, BLOCK], 3), pytest.param([CONTEXT], 1, marks=pytest.mark.matrix)],
+    [
+        ([BLOCK], 1),
+        pytest.param([SLOWLY, BLOCK, BLOCK], 3, marks=BOTH),
+        pytest.param([CONTEXT], 1, marks=pytest.mark.matrix),
+    ],
 )
 def test_a_turn_ends_when_claude_does_and_not_when_a_stop_hook_makes_it_go_on(
     hooked: tuple[World, Hooks], lines: list[str], rounds: int
@@ -152,7 +154,6 @@ def test_a_turn_ends_when_claude_does_and_not_when_a_stop_hook_makes_it_go_on(
     assert world.turn("And now?")[-1].name == "end"  # the next question is asked at once
 
 
-@BOTH
 def test_a_permission_after_a_stop_that_did_not_hold_waits_for_its_reply(hooked: tuple[World, Hooks]) -> None:
     world, hooks = hooked
     hooks.will("Stop", BLOCK)
@@ -190,7 +191,6 @@ def test_stop_ends_a_turn_that_a_stop_hook_keeps_going(hooked: tuple[World, Hook
     assert last(events, "end").data["aborted"] is True
 
 
-@BOTH
 def test_stop_while_a_stop_hook_still_runs_ends_the_turn_as_stopped(hooked: tuple[World, Hooks]) -> None:
     world, hooks = hooked
     for _ in range(2):
@@ -219,7 +219,6 @@ def test_a_question_that_an_own_hook_blocks_is_refused_with_the_hooks_words(hook
     assert world.turn("scene:silent")[-1].name == "end"
 
 
-@BOTH
 def test_a_question_that_an_own_hook_stops_is_refused_with_the_hooks_words(hooked: tuple[World, Hooks]) -> None:
     world, hooks = hooked
     hooks.will("UserPromptSubmit", """echo '{"continue": false, "stopReason": "Not before noon"}'""")
@@ -231,7 +230,6 @@ def test_a_question_that_an_own_hook_stops_is_refused_with_the_hooks_words(hooke
     assert world.turn("scene:silent")[-1].name == "end"
 
 
-@BOTH
 @pytest.mark.parametrize("event", ["PostToolUse", pytest.param("PreToolUse", marks=pytest.mark.matrix)])
 def test_a_turn_that_an_own_hook_stops_ends_with_its_words(hooked: tuple[World, Hooks], event: str) -> None:
     world, hooks = hooked
@@ -331,7 +329,6 @@ def test_words_typed_while_a_tool_runs_are_shown_in_the_turn_that_they_join(shar
     assert "*Typed in the terminal meanwhile:*\n\n> and the other one\n" in exported
 
 
-@BOTH
 def test_stop_stops_the_turn_and_not_what_was_typed_meanwhile(shared: World) -> None:
     """Claude Code begins that at once, as a turn of its own."""
     turn_id, _ = while_a_tool_runs(shared)
@@ -348,7 +345,6 @@ def test_stop_stops_the_turn_and_not_what_was_typed_meanwhile(shared: World) -> 
     eventually(lambda: read_screen(shared.screen()).state is State.READY, what="Claude waits")
 
 
-@BOTH
 def test_a_typed_question_that_an_own_hook_blocks_ends_with_its_words(hooked: tuple[World, Hooks]) -> None:
     world, hooks = hooked
     hooks.will("UserPromptSubmit", "echo 'Not by hand either' >&2; exit 2")
@@ -376,24 +372,24 @@ def test_what_is_typed_beside_while_the_daemon_is_dead_is_recorded(lent_world: W
     assert row_of(lent_world, turn_id)["response"].count("Line") == 40
 
 
-@BOTH
 @pytest.mark.parametrize(
     "settings",
     [
-        {"enabledPlugins": {"paliadin@inline": False}, "disableAllHooks": True},
+        pytest.param({"enabledPlugins": {"paliadin@inline": False}, "disableAllHooks": True}, marks=BOTH),
         {"env": {"PALIADIN_HOOK_SESSION": "/nonexistent", "PALIADIN_HOOK_TURNS": "/nonexistent"}},
         {"env": {"PALIADIN_HOOK_PYTHON": "false"}},
     ],
     ids=["hooks off", "hooks elsewhere", "hooks without their interpreter"],
 )
-def test_a_projects_settings_keep_no_step_of_a_turn_from_the_record(
-    tmp_path: Path, claude: Path, api: Api, settings: dict[str, Any]
-) -> None:
-    for world in make_world(tmp_path, claude, api):
-        (world.workdir / ".claude").mkdir()
-        (world.workdir / ".claude/settings.json").write_text(json.dumps(settings))
-        (world.workdir / "data.csv").write_text("id\nc47bd2\n")
-        world.start()
-        events = world.turn("scene:read")
-        assert events[-1].name == "end", events[-1]
-        assert last(events, "evidence").data["observed_tools"] == ["Read"]
+def test_a_projects_settings_keep_no_step_of_a_turn_from_the_record(shared: World, settings: dict[str, Any]) -> None:
+    folder = shared.workdir / ".claude"
+    folder.mkdir()
+    (folder / "settings.json").write_text(json.dumps(settings))
+    (shared.workdir / "data.csv").write_text("id\nc47bd2\n")
+    session = shared.post("conversations", {}).json()["id"]  # its Claude starts in the project as it is now
+    events = shared.turn(f"in:{shared.workdir} scene:read", session_id=session)
+    shutil.rmtree(folder)
+    assert events[-1].name == "end", events[-1]
+    assert last(events, "evidence").data["observed_tools"] == ["Read"]
+    with shared.client() as client:
+        assert client.delete(f"/api/paliadin/conversations/{session}").status_code == 200

@@ -77,11 +77,11 @@ def parse(lines: Iterator[str], take: Callable[[PageEvent], object]) -> None:
 
 
 @pytest.fixture
-def open_page(lent_world: World) -> Iterator[Callable[..., Page]]:
+def open_page(played_world: World) -> Iterator[Callable[..., Page]]:
     with contextlib.ExitStack() as stack:
 
         def open_page(**query: str) -> Page:
-            client = stack.enter_context(lent_world.client())
+            client = stack.enter_context(played_world.client())
             return Page(client, query)
 
         yield open_page
@@ -97,18 +97,18 @@ def so_far(world: World, **query: str) -> list[PageEvent]:
 
 
 def test_a_page_hears_of_turns_that_begin_later_and_resumes_each_behind_what_it_has(
-    lent_world: World, open_page: Callable[..., Page]
+    played_world: World, open_page: Callable[..., Page]
 ) -> None:
     page = open_page(session_id="main")
     version = page.waits_for("conversation").data["version"]
     whole = page.waits_for("list").data
     assert whole["since"] is None
-    first = lent_world.ask("One")
+    first = played_world.ask("One")
     page.waits_for("end")
-    second = lent_world.ask("Two")
+    second = played_world.ask("Two")
     page.waits_for("end", 2)
     for turn in (first, second):
-        assert page.numbers(turn) == [event.id for event in lent_world.follow(turn)]
+        assert page.numbers(turn) == [event.id for event in played_world.follow(turn)]
     begun = page.waits_for("conversation", 2).data["version"]
     assert begun != version
     changed = page.named("list")[1].data
@@ -120,33 +120,33 @@ def test_a_page_hears_of_turns_that_begin_later_and_resumes_each_behind_what_it_
     assert again.numbers(second) == [last]
 
 
-def test_a_short_request_tells_what_is_new_and_ends(lent_world: World) -> None:
-    turn = lent_world.ask("scene:question")
+def test_a_short_request_tells_what_is_new_and_ends(played_world: World) -> None:
+    turn = played_world.ask("scene:question")
     # The history would not do here: it reads the turn's log itself, and may know of the question a moment earlier.
-    events = eventually(lambda: asks(so_far(lent_world)), 30)
+    events = eventually(lambda: asks(so_far(played_world)), 30)
     assert {"list", "conversation", "health"} <= {event.name for event in events}
     known = {event.name: event.data["version"] for event in events if "version" in event.data}
     versions = {"list": known["list"], "state": known["conversation"], "health": known["health"]}
     last = max(int(event.number) for event in events if event.number)
-    eventually(lambda: [e for e in so_far(lent_world, after=f"{turn}:{last}", **versions) if e.number] == [])
-    assert lent_world.get("history")["version"] == known["conversation"]
-    assert so_far(lent_world, list="off", state="off", health="off", after=f"{turn}:{last}") == []
-    lent_world.post(f"stream/{turn}/abort")
-    eventually(lambda: [e for e in so_far(lent_world, after=f"{turn}:{last}", **versions) if e.name == "end"], 30)
+    eventually(lambda: [e for e in so_far(played_world, after=f"{turn}:{last}", **versions) if e.number] == [])
+    assert played_world.get("history")["version"] == known["conversation"]
+    assert so_far(played_world, list="off", state="off", health="off", after=f"{turn}:{last}") == []
+    played_world.post(f"stream/{turn}/abort")
+    eventually(lambda: [e for e in so_far(played_world, after=f"{turn}:{last}", **versions) if e.name == "end"], 30)
 
 
 def asks(events: list[PageEvent]) -> list[PageEvent]:
     return events if any(event.name == "interrupt" for event in events) else []
 
 
-def test_a_change_in_the_list_is_told_at_once_and_alone(lent_world: World, open_page: Callable[..., Page]) -> None:
-    made = lent_world.post("conversations", {"title": "Before"}).json()["id"]
-    listed = lent_world.get("conversations")
+def test_a_change_in_the_list_is_told_at_once_and_alone(played_world: World, open_page: Callable[..., Page]) -> None:
+    made = played_world.post("conversations", {"title": "Before"}).json()["id"]
+    listed = played_world.get("conversations")
     page = open_page()
     before = page.waits_for("list").data
     assert made in {item["id"] for item in before["conversations"]}
     assert listed["version"] == before["version"]
-    with lent_world.client() as client:
+    with played_world.client() as client:
         client.patch(f"{API}/conversations/{made}", json={"title": "After"}).raise_for_status()
         eventually(lambda: "After" in titles(page, made), 30)
         client.delete(f"{API}/conversations/{made}").raise_for_status()
@@ -162,12 +162,12 @@ def titles(page: Page, session: str) -> list[str]:
 
 
 def test_a_conversation_that_is_deleted_and_comes_back_is_told(
-    lent_world: World, open_page: Callable[..., Page]
+    played_world: World, open_page: Callable[..., Page]
 ) -> None:
-    made = lent_world.post("conversations", {"title": "To go"}).json()["id"]
+    made = played_world.post("conversations", {"title": "To go"}).json()["id"]
     page = open_page(session_id=made, list="off")
     before = page.waits_for("conversation").data["version"]
-    with lent_world.client() as client:
+    with played_world.client() as client:
         client.delete(f"{API}/conversations/{made}").raise_for_status()
         assert page.waits_for("conversation", 2).data["version"] == "missing"
         client.patch(f"{API}/conversations/{made}", json={"deleted": False}).raise_for_status()
@@ -175,12 +175,12 @@ def test_a_conversation_that_is_deleted_and_comes_back_is_told(
     assert page.named("list") == []
 
 
-def test_what_is_no_query_of_a_page_is_refused(lent_world: World) -> None:
-    with lent_world.client() as client:
+def test_what_is_no_query_of_a_page_is_refused(played_world: World) -> None:
+    with played_world.client() as client:
         for query in ("after=x:1", "after=../x:1", "after=019a2b3c-4d5e-7f60-8123-456789abcdef:x", "follow=2"):
             assert client.get(f"{API}/events?{query}").status_code == 400, query
         gone = "019a2b3c-4d5e-7f60-8123-456789abcdef"
-        told = so_far(lent_world, list="off", state="off", health="off", after=f"{gone}:0")
+        told = so_far(played_world, list="off", state="off", health="off", after=f"{gone}:0")
         assert [(event.name, event.turn) for event in told] == [("gone", gone)]
 
 

@@ -14,6 +14,7 @@ from paliadin.relays.terminal.screen import State, read_screen
 from tests.worlds.world import World, eventually, last, text_of
 
 BOTH = pytest.mark.both_versions
+ANIMATED = True  # its Claude Code is as people have it
 
 
 def names(events: list) -> list[str]:

@@ -75,7 +75,7 @@ def database_home(tmp_path: Path) -> Iterator[Path]:
 def database_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The conninfo of a server that all tests share."""
     home = tmp_path_factory.mktemp("database")
-    without_leftovers(home)
+    copy_template(home)
     with server(home) as conninfo:
         yield conninfo
     remove_database(home)
@@ -84,9 +84,8 @@ def database_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def database_template(database_server: str) -> str:
     """The name of a database with all migrations applied."""
-    with psycopg.connect(database_server, autocommit=True) as connection:
-        connection.execute("create database paliadin_template")
-    migrate.up(make_conninfo(database_server, dbname="paliadin_template"))
+    with psycopg.connect(make_conninfo(database_server, dbname="template1"), autocommit=True) as connection:
+        connection.execute("create database paliadin_template template postgres")  # nobody may be connected to that one
     return "paliadin_template"
 
 

@@ -3,6 +3,7 @@
 `python -m tests.worlds.serve {"settings": {...}, "environment": {...}}`
 
 `"scripted": true` has the public fake relay play the turns (tests/worlds/typed_play.py), with no Claude Code.
+`"played": true` has the scripted model's scenes played without Claude Code (tests/worlds/played.py).
 `"file_tools": true` gives the messages relay tools that read files (tests/worlds/file_tools.py).
 `"undo_ms": n` has a deletion undone for so long only.
 `"die": "<point>"` lets it kill itself, as SIGKILL does, the first time that it comes to this point of a turn.
@@ -33,9 +34,10 @@ from paliadin.relays.scripted import ScriptedRelay
 from paliadin.relays.terminal import process_state
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.tmux import TmuxServer
-from paliadin.turns.lifecycle import Turns
+from paliadin.turns.carrying import Carrying
 from paliadin.turns.queue import Queues
 from tests.worlds.file_tools import UNLIMITED, FileTools
+from tests.worlds.played import PlayedRelay
 from tests.worlds.typed_play import play
 
 # Point → what is called there, with which argument among its own, and whether it dies before or after the call.
@@ -49,7 +51,7 @@ POINTS: dict[str, tuple[object, str, str | None, bool]] = {
     "just after the Claude of b was started": (TmuxServer, "start", "b", False),
     "before the window is closed": (TmuxServer, "close_window", None, True),
     "after Stop, before the row": (Recorder, "finish", None, True),
-    "before the next question's turn": (Turns, "_begin_queued", None, True),
+    "before the next question's turn": (Carrying, "_begin_queued", None, True),
     "before the next question leaves the queue": (Queues, "note_begun", None, True),
 }
 
@@ -72,6 +74,8 @@ def die_at(point: str) -> None:
 
 def own_relays(plan: Mapping[str, Any], settings: Settings) -> Relays | None:
     """The relays of a test: the public fake, or the messages relay with tools for files; None: the daemon's own."""
+    if plan.get("played"):
+        return PlayedRelay(plan["environment"]["ANTHROPIC_BASE_URL"], settings.workdir)
     if plan.get("scripted"):
         return ScriptedRelay(play)
     if plan.get("file_tools"):
@@ -86,7 +90,7 @@ def run(plan: Mapping[str, Any]) -> None:
     logging.basicConfig(level=logging.INFO, stream=sys.stderr)
     if plan.get("die"):
         die_at(plan["die"])
-    conversation.UNDO_MS = plan["undo_ms"] or conversation.UNDO_MS
+    conversation.UNDO_MS = conversation.UNDO_MS if plan["undo_ms"] is None else plan["undo_ms"]
     settings = load_settings(plan["settings"])
     umask.make_private()  # as paliadin.daemon.run
     with contextlib.suppress(asyncio.CancelledError):
