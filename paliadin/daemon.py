@@ -43,7 +43,7 @@ from paliadin.turns.history import History
 from paliadin.turns.leaving import Leaving
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.overview import Overview
-from paliadin.web.app import Api, PracticePart, create_app
+from paliadin.web.app import Api, create_app
 from paliadin.web.dashboard.routes import Dashboard
 from paliadin.web.dashboard.suggestions import owners_figures
 from paliadin.web.peer_daemons import Peers
@@ -205,8 +205,9 @@ def make_parts(
         overview,
         removal,
         Leaving(turns, database.store),
-        PracticePart(practice, server) if practice and server else None,
+        practice,
         messages.part if messages else None,
+        optional_parts.routes(settings, turns, access.people, practice=practice, server=server, messages=messages),
     )
     janitor = Janitor(settings, database.store, turns.waiting_files, turns.session_logs.new_starts)
     passing = None if settings.keeps_words else PassingTurns(settings, lambda: turns.sessions.streams)

@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from paliadin.relays.messages.relay import MessagesRelay
     from paliadin.relays.messages.tools import Reader, Tools
     from paliadin.reports.budget import Budget
+    from paliadin.turns.lifecycle import Turns
     from paliadin.web.messages_routes import MessagesPart
+    from paliadin.web.scoped_routes import Declared
 
 log = logging.getLogger(__name__)
 
@@ -164,6 +166,24 @@ async def run_worker(settings: Settings, ready: Callable[[], None]) -> None:
             await stack.enter_async_context(practice.connected(conninfo))
         worker = Worker(SharedTurns(conninfo), carrier, reads_as, settings.worker_turns, settings.turn_timeout)
         await worker.run(ready)
+
+
+def routes(
+    settings: Settings,
+    turns: Turns,
+    people: People,
+    *,
+    practice: Practice | None,
+    server: McpServer | None,
+    messages: Messages | None,
+) -> list[Declared]:
+    """Make the routes of the parts that are on."""
+    of_messages = messages.part.routes() if messages else []
+    if practice is None or server is None:
+        return of_messages
+    from paliadin.web.practice_routes import PracticeRoutes  # noqa: PLC0415
+
+    return [*PracticeRoutes(settings, turns, people, practice, server).routes(), *of_messages]
 
 
 def make_redaction(settings: Settings, messages: Messages | None) -> Redact:

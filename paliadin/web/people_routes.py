@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -13,15 +13,24 @@ from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.people.access import OWNERS, Access
 from paliadin.people.caller import Role, Scope, account_name
-from paliadin.people.directory import PERSON_ID, Person
+from paliadin.people.directory import LANGUAGES, LONGEST_NAME, PERSON_ID, Person
 from paliadin.turns.leaving import Leaving
-from paliadin.web.access_routes import new_address
+from paliadin.web.access_routes import ADDRESS, new_address
 from paliadin.web.body import read_object
-from paliadin.web.paths import API
-from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of
+from paliadin.web.declaration import Operation, Whose, route
+from paliadin.web.openapi.schema import BOOL, TEXT, WHOLE, array, nullable, one_of, record, reference
+from paliadin.web.scoped_routes import add_to_audit, caller_of
 
-if TYPE_CHECKING:
-    from paliadin.practice.practice import Practice
+_PERSON_ID = {"type": "string", "pattern": f"^{PERSON_ID.pattern}$"}
+_LINE = {**TEXT, "maxLength": LONGEST_NAME}
+_ADDED = {"office": _LINE, "language": one_of(*LANGUAGES), "role": one_of(*map(str, Role)), "again": BOOL}
+
+
+class Practice(Protocol):
+    """The practice, which knows people as well."""
+
+    async def earlier_name(self, person_id: str) -> str | None: ...
+    async def follow_people(self) -> None: ...
 
 
 @dataclass
@@ -33,20 +42,19 @@ class PeopleRoutes:
     leaving: Leaving
     practice: Practice | None = None
 
-    def routes(self) -> list[Declared]:
-        """The routes to mount."""
-        people, one, scope = f"{API}/people", f"{API}/people/{{id}}", Scope.ACCESS
-        return [
-            ScopedRoute(people, self.list_all, scope=scope),
-            ScopedRoute(people, self.add, scope=scope, methods=["POST"], audit="person added"),
-            ScopedRoute(one, self.remove, scope=scope, methods=["DELETE"], audit="person removed"),
-            ScopedRoute(f"{one}/tickets", self.make_ticket, scope=scope, methods=["POST"], audit="address made"),
-        ]
-
+    @route("GET", "people", Scope.ACCESS, Whose.OWNERS)
+    @Operation(record({"people": array(reference("Person"))}))
     async def list_all(self, _request: Request) -> Response:
-        """Everybody who has an entry, with what there is of them."""
+        """The people who are let in by name, with what there is of them."""
         return JSONResponse({"people": list(map(self._as_json, self.access.people.list()))})
 
+    @route("POST", "people", Scope.ACCESS, Whose.OWNERS, audit="person added")
+    @Operation(
+        reference("Person"),
+        201,
+        record({"id": _PERSON_ID, "name": {**_LINE, "minLength": 1}}, _ADDED),
+        errors=(409, 422, 507),
+    )
     async def add(self, request: Request) -> Response:
         """Let somebody in by name; `again` gives back what an earlier person with this id has left."""
         body = await read_object(request)
@@ -92,8 +100,22 @@ class PeopleRoutes:
                 hint="Choose another id; with `--again` it is the same person, who sees these projects.",
             )
 
+    @route("DELETE", "people/{id}", Scope.ACCESS, Whose.OWNERS, audit="person removed")
+    @Operation(
+        record(
+            {
+                "removed": one_of(True),
+                "conversations": WHOLE,
+                "turns": nullable(WHOLE),
+                "deleted": BOOL,
+                "in_projects": nullable(BOOL),
+            }
+        ),
+        query={"delete": one_of("1")},
+        errors=(404, 422, 507),
+    )
     async def remove(self, request: Request) -> Response:
-        """Let somebody in no longer: their browsers are signed out, and what runs for them is stopped."""
+        """Let somebody in no longer; with `delete` their conversations are deleted."""
         person, delete = self.access.people.known(request.path_params["id"]), request.query_params.get("delete") == "1"
         add_to_audit(request, delete=int(delete))
         if person.role is Role.OWNER:
@@ -120,6 +142,8 @@ class PeopleRoutes:
         except errors.StoreUnavailable:
             return None
 
+    @route("POST", "people/{id}/tickets", Scope.ACCESS, Whose.OWNERS, audit="address made")
+    @Operation(ADDRESS, 201, errors=(404,))
     async def make_ticket(self, request: Request) -> Response:
         """An address that signs one browser of this person's in, once."""
         person = self.access.people.known(request.path_params["id"])

@@ -24,9 +24,12 @@ from paliadin.turnlog.calls import turn_of_call
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.question import may_allow
 from paliadin.web.body import read_object
-from paliadin.web.openapi.file_operations import LONGEST_REASON
-from paliadin.web.paths import API
-from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of
+from paliadin.web.declaration import Operation, Whose, route
+from paliadin.web.openapi.schema import ANYTHING, BOOL, TEXT, WHOLE, array, one_of, record, reference
+from paliadin.web.scoped_routes import Declared, add_to_audit, caller_of, routes_of
+
+LONGEST_REASON = 500  # characters of what a person says of their decision on a suggestion
+_COUNTS = dict.fromkeys(("open_deadlines", "coming_appointments", "notes", "parts"), WHOLE)
 
 
 @dataclass
@@ -41,24 +44,21 @@ class PracticeRoutes:
 
     def routes(self) -> list[Declared]:
         """The routes to mount."""
-        project = f"{API}/practice/projects/{{project_id}}"
-        return [
-            ScopedRoute(f"{API}/mcp", self.serve_mcp, scope=Scope.OWNER, methods=["POST"]),
-            ScopedRoute(project, self.show_project, scope=Scope.CONVERSATION),
-            ScopedRoute(
-                f"{API}/practice/turns/{{turn_id}}/suggestions", self.list_suggestions, scope=Scope.CONVERSATION
-            ),
-            ScopedRoute(
-                f"{API}/practice/suggestions/{{suggestion_id}}/decision",
-                self.decide,
-                scope=Scope.CONVERSATION,
-                methods=["POST"],
-                audit="suggestion_decided",
-            ),
-        ]
+        return routes_of(self)
 
+    @route("POST", "mcp", Scope.OWNER, Whose.OWNERS)
+    @Operation(
+        ANYTHING,
+        body=record({"jsonrpc": one_of("2.0"), "method": TEXT}, {"id": ANYTHING, "params": ANYTHING}),
+        query={"session": TEXT},
+        headers={"mcp-protocol-version": TEXT},
+        empty=(202,),
+        errors=(404,),
+    )
     async def serve_mcp(self, request: Request) -> Response:
-        """Handle one MCP message: as the person whose session the query names, or without one as the owner."""
+        """One request of the Model Context Protocol (JSON-RPC, stateless): the tools of the practice
+        (PALIADIN_PALIAD).
+        """
         session = request.query_params.get("session")
         person = self._person_of(session)
         message = await read_object(request)
@@ -69,20 +69,39 @@ class PracticeRoutes:
         reply = await self.server.reply(person, message, version, self._turn_of_call(session))
         return Response(status_code=202) if reply is None else Response(reply, media_type="application/json")
 
+    @route("GET", "practice/projects/{project_id}", Scope.CONVERSATION, Whose.NAMED)
+    @Operation(
+        record({"id": TEXT, "kind": one_of("client", "matter", "proceeding"), "label": TEXT, **_COUNTS}),
+        errors=(503, 404),
+    )
     async def show_project(self, request: Request) -> Response:
-        """What is open in a project that the caller may see, for the chip of the page's context."""
+        """What is open in a project of the practice that the caller may see (PALIADIN_PALIAD)."""
         person = self._id_of(caller_of(request))
         return JSONResponse(await self.practice.project_counts(person, request.path_params["project_id"]))
 
+    @route("GET", "practice/turns/{turn_id}/suggestions", Scope.CONVERSATION, Whose.NAMED)
+    @Operation(record({"suggestions": array(reference("Suggestion"))}), path={"turn_id": TEXT}, errors=(503, 404))
     async def list_suggestions(self, request: Request) -> Response:
-        """What a turn has suggested, of what the caller may see, and how it stands."""
+        """What a turn has suggested to enter in the practice, and how that stands (PALIADIN_PALIAD)."""
         caller = caller_of(request)
         suggestions = await self.practice.suggestions(self._id_of(caller), request.path_params["turn_id"])
         elsewhere = {} if self._decides_here(caller) else {"may_approve": False, "may_reject": False, "elsewhere": True}
         return JSONResponse({"suggestions": [self._linked(each) | elsewhere for each in suggestions]})
 
+    @route(
+        "POST",
+        "practice/suggestions/{suggestion_id}/decision",
+        Scope.CONVERSATION,
+        Whose.NAMED,
+        audit="suggestion_decided",
+    )
+    @Operation(
+        reference("Suggestion"),
+        body=record({"approve": BOOL}, {"reason": {**TEXT, "maxLength": LONGEST_REASON}}),
+        errors=(503, 404, 409, 422),
+    )
     async def decide(self, request: Request) -> Response:
-        """Approve or reject a suggestion: a person's click, so no program may, nor the command line."""
+        """Approve or reject a suggestion, as a person at the page or in a drawer (PALIADIN_PALIAD)."""
         caller = caller_of(request)
         if not self._decides_here(caller):
             raise errors.Forbidden(
