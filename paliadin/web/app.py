@@ -96,7 +96,7 @@ class Api:
     @Operation({"type": "object"})
     async def get_description(self, _request: Request) -> Response:
         """This description."""
-        from paliadin.web.openapi.document import describe  # noqa: PLC0415  # 3 ms, and few ask for it
+        from paliadin.web.openapi.document import describe  # noqa: PLC0415  # few ask for it
 
         return JSONResponse(describe(self.routes()))
 

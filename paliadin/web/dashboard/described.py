@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from paliadin.reports.filters import FLAGS, PARAMETERS, SPANS, VERDICTS, Filter
 from paliadin.web.declaration import HTML, Operation
-from paliadin.web.openapi.schema import TEXT, one_of
+from paliadin.web.openapi.schema import ANYTHING, TEXT, one_of
 
 LISTED = {
     "span": one_of(*SPANS),
@@ -18,3 +18,10 @@ LISTED = {
     "lang": one_of("de", "en"),
 }
 A_PAGE = Operation(TEXT, query=LISTED, errors=(503,), media=(HTML,), errors_as_page=True)
+EXPORT = replace(
+    A_PAGE,
+    returns=ANYTHING,
+    path={"format": one_of("jsonl", "csv", "parquet")},
+    errors=(404, 503),
+    media=("application/x-ndjson", "text/csv", "application/vnd.apache.parquet"),
+)

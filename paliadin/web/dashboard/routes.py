@@ -28,13 +28,13 @@ from paliadin.reports.filters import SORTS, SPANS, VERDICTS, Filter
 from paliadin.web.dashboard import captures, charts, turn_page
 from paliadin.web.dashboard.chart_plans import all_charts
 from paliadin.web.dashboard.chart_views import by_day
-from paliadin.web.dashboard.described import A_PAGE, LISTED
+from paliadin.web.dashboard.described import A_PAGE, EXPORT, LISTED
 from paliadin.web.dashboard.locale import Locale
 from paliadin.web.dashboard.suggestions import FEWEST_DECIDED, ReadFigures, read_suggestions
 from paliadin.web.dashboard.texts import LANGS, pick_lang
 from paliadin.web.dashboard.view import ROOT, TEMPLATES, Links, criterion_link
 from paliadin.web.declaration import Handler, Operation, Whose, route
-from paliadin.web.openapi.schema import ANYTHING, DIGITS, TEXT, one_of
+from paliadin.web.openapi.schema import DIGITS, TEXT, one_of
 from paliadin.web.scoped_routes import Declared, routes_of
 
 PAGE_SIZE = 50
@@ -151,14 +151,7 @@ class Dashboard:
         return await asyncio.to_thread(captures.download, self.settings.captures_dir, turn_id, name)
 
     @route("GET", f"{ROOT}/export.{{format}}", Scope.OWNER, Whose.OWNERS, audit="exported")
-    @Operation(
-        ANYTHING,
-        query=LISTED,
-        path={"format": one_of("jsonl", "csv", "parquet")},
-        errors=(404, 503),
-        media=("application/x-ndjson", "text/csv", "application/vnd.apache.parquet"),
-        errors_as_page=True,
-    )
+    @EXPORT
     async def export(self, request: Request) -> Response:
         """These turns as a file."""
         name = request.path_params["format"]
