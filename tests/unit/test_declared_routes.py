@@ -15,6 +15,7 @@ from starlette.responses import JSONResponse, Response
 from paliadin.daemon import make_parts
 from paliadin.people.caller import Scope
 from paliadin.relays.scripted import ScriptedRelay
+from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
 from paliadin.turns.lifecycle import Turns
@@ -69,7 +70,8 @@ async def served(home: Path, part: OfAPart) -> AsyncIterator[tuple[httpx2.AsyncC
 async def test_the_handler_is_called_with_what_is_the_callers_only(tmp_path: Path) -> None:
     part, theirs = OfAPart(), new_turn_id()
     async with served(tmp_path, part) as (client, turns):
-        TurnFolder(turns.settings.response_dir, theirs).create({"turn_id": theirs, "session_id": "main"})
+        described = Description.parse({"turn_id": theirs, "session_id": "main", "user_message": "x"})
+        TurnFolder(turns.settings.response_dir, theirs).create(described)
         (turns.settings.sessions_dir / "owners").mkdir()
         for hidden, missing in (("owners", "nobodys"), (3, 4)):
             refused = [await client.post("toys", json={"session_id": each}) for each in (hidden, missing)]
