@@ -74,7 +74,7 @@ OF_SESSION = {"session_id": SESSION}  # a field of bodies
 
 @dataclass(frozen=True)
 class Operation:
-    """What a route takes and returns, for the description of all routes; the handler's docstring says what it does.
+    """The request and the responses of a route, as OpenAPI describes them; the handler's docstring is their summary.
 
     `query`, `path` and `headers` are parameters: of the path those that are no mere texts, of the query all but the
     session. `errors` are the statuses that only some routes have, `empty` those of responses without a body.

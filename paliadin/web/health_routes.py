@@ -28,7 +28,7 @@ _WHO = record({"id": TEXT, "name": TEXT, "role": TEXT, "language": nullable(TEXT
 
 
 class Terms(Protocol):
-    """On which terms somebody may ask over the Messages API."""
+    """The terms on which somebody may ask over the Messages API."""
 
     def consent_of(self, caller: Caller) -> Mapping[str, Any]: ...
     async def report_to(self, caller: Caller, report: Report) -> Report: ...

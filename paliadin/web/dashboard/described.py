@@ -1,4 +1,4 @@
-"""What the dashboard's pages take, for the description of all routes. Pure."""
+"""The operations of the dashboard's pages: their parameters, and what may go wrong. Pure."""
 
 from __future__ import annotations
 
