@@ -46,11 +46,8 @@ class Lookup:
     async def _find_turn(self, request: Request) -> str | None:
         """Check that the turn is here and the caller's; else return the peer that has it, or raise NotFound."""
         turn_id = request.path_params["turn_id"]
-        present_id = self.turns.queues.present_id(turn_id)
-        if not self.turns.queues.find(present_id):
-            await self.turns.running_turns.wait_until_begun(present_id)  # a page may name it before it has a folder
         try:
-            self.turns.describe(turn_id, caller_of(request))
+            await self.turns.find(turn_id, caller_of(request))
         except NotFound:
             if peer := await self.peers.find_by_turn(request, turn_id):
                 return peer
