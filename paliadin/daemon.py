@@ -46,6 +46,7 @@ from paliadin.turns.lifecycle import Turns
 from paliadin.turns.overview import Overview
 from paliadin.web.app import Api, create_app
 from paliadin.web.dashboard.routes import Dashboard
+from paliadin.web.mcp_routes import McpRoutes
 from paliadin.web.peer_daemons import Peers
 from paliadin.web.server import Server
 from paliadin.web.sign_in import page_address
@@ -197,6 +198,7 @@ def make_parts(
     removal = ConversationRemoval(settings, turns, database.store)
     overview = Overview(turns, history, database.store)
     checks = [*part.health, *(messages.checks if messages else ())]
+    mcp = McpRoutes(settings, turns, server).routes() if server else []
     api = Api(
         settings,
         turns,
@@ -211,11 +213,10 @@ def make_parts(
         overview,
         removal,
         Leaving(turns, database.store),
-        server,
         part.people,
         part.rights,
-        lambda: part.routes(turns),
         messages.part if messages else None,
+        [*mcp, *part.routes(turns), *(messages.part.routes() if messages else ())],
     )
     janitor = Janitor(settings, database.store, turns.waiting_files, turns.session_logs.new_starts)
     passing = None if settings.keeps_words else PassingTurns(settings, lambda: turns.sessions.streams)

@@ -121,14 +121,21 @@ class Conversations(KeptConversations):
         return list(dict.fromkeys([*self._relay.own_hosts(), *map(self._relay.host, self._relay.sessions())]))
 
     def make(
-        self, caller: Caller, *, title: str = "", branch_of: BranchPoint | None = None, host: str | None = None
+        self,
+        caller: Caller,
+        *,
+        title: str = "",
+        branch_of: BranchPoint | None = None,
+        host: str | None = None,
+        name: str | None = None,
     ) -> str:
         """Make a conversation of the caller's, on this machine or on that host; returns its session.
 
+        `name` is one that no session has; by default one is made up.
         Raises NotFound for an unknown host, PaliadinError when a member has too many, StorageFull.
         """
         self._check_limit(caller)
-        name = make_session_name()
+        name = name or make_session_name()
         hosts = self.hosts()
         if host is not None and host not in hosts:
             raise errors.NotFound(

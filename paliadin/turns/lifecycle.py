@@ -228,6 +228,14 @@ class Turns:
             raise unknown_turn()
         return description
 
+    async def find(self, turn_id: str, caller: Caller) -> Description:
+        """Do as `describe`, also of a turn that is just beginning: a page may name it before it has a folder."""
+        try:
+            return self.describe(turn_id, caller)
+        except errors.NotFound:
+            await self.sessions.wait_until_begun(self.queues.present_id(turn_id))
+            return self.describe(turn_id, caller)
+
     async def abort(self, turn_id: str, caller: Caller) -> bool:
         """Stop the turn; return False when its answer was already complete."""
         turn_id = self.queues.present_id(turn_id)

@@ -1,4 +1,4 @@
-"""The HTTP routes of access: addresses with tickets, the browsers that are signed in, the keys of programs."""
+"""The HTTP routes of access: addresses with tickets, browsers that are signed in, keys of programs, drawers' tokens."""
 
 from __future__ import annotations
 
@@ -10,63 +10,63 @@ from starlette.responses import JSONResponse, Response
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
-from paliadin.people.access import OWNERS, SIGN_IN_LIFETIME, Access, Browser, Key
+from paliadin.base.settings_values import LONGEST_PERSON, is_person
+from paliadin.people.access import OWNERS, SIGN_IN_LIFETIME, Access, Browser, Key, Purpose
 from paliadin.people.caller import Door, Scope
+from paliadin.people.embed_tokens import LIFETIME
 from paliadin.people.tickets import TICKET_LIFETIME, ticket_id
 from paliadin.web.body import read_object
 from paliadin.web.closed_routes import wrong_key
-from paliadin.web.paths import API
-from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of, leave_out_of_audit
+from paliadin.web.declaration import Operation, Whose, route
+from paliadin.web.hosts import quoted
+from paliadin.web.openapi.schema import BOOL, TEXT, WHOLE, array, one_of, record, reference
+from paliadin.web.scoped_routes import add_to_audit, caller_of, leave_out_of_audit
 from paliadin.web.sign_in import page_address, signed_in_browser
+
+ADDRESS = record({"id": TEXT, "address": TEXT, "path_address": TEXT, "expires_in": WHOLE})
+_KEY_NAME = {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"}
+_PERSON = {"type": "string", "minLength": 1, "maxLength": LONGEST_PERSON}
+_OF_KEY = {"name": _KEY_NAME}
 
 
 @dataclass
 class AccessRoutes:
-    """The handlers of /access and what lies below it."""
+    """The handlers of /access and what lies below it, and of /embed-token."""
 
     settings: Settings
     access: Access
 
-    def routes(self) -> list[Declared]:
-        """The routes to mount."""
-        key, browser = f"{API}/access/keys/{{name}}", f"{API}/access/browsers/{{id}}"
-        return [
-            ScopedRoute(f"{API}/access", self.list_all, scope=Scope.ACCESS),
-            ScopedRoute(
-                f"{API}/access/tickets", self.make_ticket, scope=Scope.ACCESS, methods=["POST"], audit="address made"
-            ),
-            ScopedRoute(f"{API}/access/tickets/{{id}}", self.show_ticket, scope=Scope.ACCESS),
-            ScopedRoute(f"{API}/access/rotate", self.rotate, scope=Scope.ACCESS, methods=["POST"], audit="rotated"),
-            ScopedRoute(
-                f"{API}/access/sign-out", self.sign_out, scope=Scope.PAGE, methods=["POST"], audit="signed out"
-            ),
-            ScopedRoute(browser, self.sign_out_browser, scope=Scope.ACCESS, methods=["DELETE"], audit="signed out"),
-            ScopedRoute(f"{API}/access/keys", self.add_key, scope=Scope.ACCESS, methods=["POST"], audit="key made"),
-            ScopedRoute(f"{key}/rotate", self.rotate_key, scope=Scope.ACCESS, methods=["POST"], audit="key renewed"),
-            ScopedRoute(key, self.remove_key, scope=Scope.ACCESS, methods=["DELETE"], audit="key removed"),
-        ]
-
+    @route("GET", "access", Scope.ACCESS, Whose.OWNERS)
+    @Operation(record({"browsers": array(reference("Browser")), "keys": array(reference("Key"))}))
     async def list_all(self, request: Request) -> Response:
-        """The browsers that are signed in and the keys, without anything that lets somebody in."""
+        """The browsers that are signed in, and the keys."""
         own = signed_in_browser(self.access, request) if caller_of(request).door is Door.PAGE else None
         browsers = [_browser_as_json(each, current=each == own) for each in self.access.list_browsers()]
         return JSONResponse({"browsers": browsers, "keys": list(map(_key_as_json, self.access.list_keys()))})
 
+    @route("POST", "access/tickets", Scope.ACCESS, Whose.OWNERS, audit="address made")
+    @Operation(ADDRESS, 201)
     async def make_ticket(self, _request: Request) -> Response:
-        """An address that lets one browser of the owner's in, once."""
+        """An address that signs one browser of the owner's in, once."""
         return JSONResponse(new_address(self.settings, self.access, OWNERS), 201)
 
+    @route("GET", "access/tickets/{id}", Scope.ACCESS, Whose.OWNERS)
+    @Operation(record({"valid": BOOL}))
     async def show_ticket(self, request: Request) -> Response:
         """Whether the address can still be used."""
         return JSONResponse({"valid": self.access.tickets.is_waiting(request.path_params["id"])})
 
+    @route("POST", "access/rotate", Scope.ACCESS, Whose.OWNERS, audit="rotated")
+    @Operation(record({"rotated": one_of(True)}), errors=(507,))
     async def rotate(self, _request: Request) -> Response:
-        """Sign out every browser, and change the page's own address."""
+        """Sign out all browsers and change the page's own address."""
         self.access.rotate()
         return JSONResponse({"rotated": True})
 
+    @route("POST", "access/sign-out", Scope.PAGE, Whose.CALLERS, audit="signed out")
+    @Operation(record({"signed_out": one_of(True)}), body=record({}, {"everywhere": BOOL}), errors=(422, 507))
     async def sign_out(self, request: Request) -> Response:
-        """Sign out the browser that asks, or with `everywhere` all of the same person."""
+        """Sign out the browser that asks, or all of the same person."""
         caller = caller_of(request)
         if not caller.is_member and not caller.may_call(Scope.ACCESS):
             raise wrong_key()
@@ -82,27 +82,61 @@ class AccessRoutes:
             self.access.sign_out(own.id)
         return JSONResponse({"signed_out": True})
 
+    @route("DELETE", "access/browsers/{id}", Scope.ACCESS, Whose.OWNERS, audit="signed out")
+    @Operation(record({"signed_out": one_of(True)}), errors=(404, 507))
     async def sign_out_browser(self, request: Request) -> Response:
         """Sign out one browser."""
         self.access.sign_out(request.path_params["id"])
         return JSONResponse({"signed_out": True})
 
+    @route("POST", "access/keys", Scope.ACCESS, Whose.OWNERS, audit="key made")
+    @Operation(
+        record({"name": _KEY_NAME, "key": TEXT}),
+        201,
+        record({"name": _KEY_NAME, "purpose": one_of(*map(str, Purpose))}),
+        errors=(422, 507),
+    )
     async def add_key(self, request: Request) -> Response:
-        """Make a key; this response is the only one that shows it."""
+        """Make a key; only this response shows it."""
         body = await read_object(request)
         name, purpose = _text(body, "name"), _text(body, "purpose")
         add_to_audit(request, name=name, purpose=purpose)
         return JSONResponse({"name": name, "key": self.access.add_key(name, purpose)}, 201)
 
+    @route("POST", "access/keys/{name}/rotate", Scope.ACCESS, Whose.OWNERS, audit="key renewed")
+    @Operation(record({"name": TEXT, "key": TEXT}), path=_OF_KEY, errors=(404, 507))
     async def rotate_key(self, request: Request) -> Response:
-        """Make a new key in place of one."""
+        """A new key in place of this one."""
         name = request.path_params["name"]
         return JSONResponse({"name": name, "key": self.access.rotate_key(name)})
 
+    @route("DELETE", "access/keys/{name}", Scope.ACCESS, Whose.OWNERS, audit="key removed")
+    @Operation(record({"removed": one_of(True)}), path=_OF_KEY, errors=(404, 507))
     async def remove_key(self, request: Request) -> Response:
-        """Make a key invalid."""
+        """Make the key invalid."""
         self.access.remove_key(request.path_params["name"])
         return JSONResponse({"removed": True})
+
+    @route("POST", "embed-token", Scope.EMBED, Whose.OWNERS, audit="drawer opened")
+    @Operation(
+        record({"token": TEXT, "expires_in": WHOLE}), body=record({"origin": TEXT, "person": _PERSON}), errors=(422,)
+    )
+    async def issue_embed_token(self, request: Request) -> Response:
+        """A token with which the drawer on pages of `origin` asks as `person`."""
+        body = await read_object(request)
+        origin, person = body.get("origin"), body.get("person")
+        if origin not in self.settings.allowed_origins:
+            raise errors.Forbidden(
+                f"{quoted(origin if isinstance(origin, str) else '')} is not in PALIADIN_ALLOWED_ORIGINS",
+                code="foreign_origin",
+                status=403,
+                hint="If that application is yours, add its origin and restart the daemon.",
+            )
+        if not isinstance(person, str) or not is_person(person):
+            raise errors.InvalidField(f"person must be a text of 1 to {LONGEST_PERSON} printable characters")
+        add_to_audit(request, person=person, page_origin=origin)
+        token = self.access.embed_tokens.issue(origin, person)
+        return JSONResponse({"token": token, "expires_in": LIFETIME})
 
 
 def new_address(settings: Settings, access: Access, person: str) -> dict[str, Any]:

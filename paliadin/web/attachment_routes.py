@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,9 +25,9 @@ from paliadin.files.pictures import HEAD_BYTES, read_picture
 from paliadin.people.caller import Scope
 from paliadin.turns.attaching import check_may_attach
 from paliadin.turns.lifecycle import Turns
-from paliadin.web.paths import API
-from paliadin.web.peer_daemons import Peers
-from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of
+from paliadin.web.declaration import PICTURES, SESSION_IN_QUERY, AtPeer, Operation, Whose, route
+from paliadin.web.openapi.schema import ANYTHING, ATTACHMENT_ID, one_of, record, reference
+from paliadin.web.scoped_routes import add_to_audit, caller_of, peer_of
 
 if TYPE_CHECKING:
     from starlette.datastructures import UploadFile
@@ -39,6 +39,7 @@ PATIENCE = 30.0  # seconds without a byte, after which an upload is given up
 LONGEST_UPLOAD = 600.0  # seconds in all; a trickle would keep its place for ever
 _FORM_HINT = "curl sends one with `-F file=@name`."
 _ESCAPED = re.compile("%22|%0D|%0A")  # all that browsers escape in the name of a form's file
+_OF_ATTACHMENT = {"attachment_id": ATTACHMENT_ID}
 _SHOWN_HEADERS = {
     "cache-control": "private, max-age=3600, immutable",
     "content-security-policy": "sandbox; default-src 'none'",
@@ -51,24 +52,22 @@ class AttachmentRoutes:
     """The handlers of /attachments."""
 
     turns: Turns
-    peers: Peers
 
     def __post_init__(self) -> None:
         self._uploads = asyncio.Semaphore(MAX_UPLOADS)
 
-    def routes(self) -> list[Declared]:
-        """The routes to mount."""
-        all_of_them, one, scope = f"{API}/attachments", f"{API}/attachments/{{attachment_id}}", Scope.CONVERSATION
-        return [
-            ScopedRoute(all_of_them, self.upload, scope=scope, methods=["POST"], audit="file attached"),
-            ScopedRoute(one, self.show, scope=scope, methods=["GET"]),
-            ScopedRoute(one, self.withdraw, scope=scope, methods=["DELETE"]),
-        ]
-
+    @route(
+        "POST",
+        "attachments",
+        Scope.CONVERSATION,
+        replace(SESSION_IN_QUERY, at_peer=AtPeer.HANDLER),
+        audit="file attached",
+    )
+    @Operation(reference("Attachment"), 201, errors=(400, 408, 409, 413, 422, 507))
     async def upload(self, request: Request) -> Response:
-        """Take a file: the field `file` of a multipart form. 201 with its id, name, size and kind."""
+        """Take a file for a question: the field `file` of a multipart form."""
         check_may_attach(caller_of(request))  # before anything of the body is read
-        if await self.peers.find_by_session(request, request.query_params.get("session_id", "main")):
+        if peer_of(request):
             raise errors.BadRequest(
                 "files cannot be attached to a conversation of another daemon here",
                 code="attach_elsewhere",
@@ -86,8 +85,10 @@ class AttachmentRoutes:
         add_to_audit(request, attachment_id=attachment.id, bytes=attachment.bytes)
         return JSONResponse(dict(attachment.described), 201)
 
+    @route("GET", "attachments/{attachment_id}", Scope.CONVERSATION, Whose.NAMED)
+    @Operation(ANYTHING, path=_OF_ATTACHMENT, media=("application/octet-stream", *PICTURES), errors=(404,))
     async def show(self, request: Request) -> Response:
-        """A file: a picture as such, any other one only to be saved."""
+        """An attached file: a picture as such, any other one to be saved."""
         attachment, path = await self.turns.attaching.shown(request.path_params["attachment_id"], caller_of(request))
         try:
             media_type, status = await asyncio.to_thread(_look_at, path, attachment.kind)
@@ -103,6 +104,8 @@ class AttachmentRoutes:
             headers=_SHOWN_HEADERS,
         )
 
+    @route("DELETE", "attachments/{attachment_id}", Scope.CONVERSATION, Whose.NAMED)
+    @Operation(record({"withdrawn": one_of(True)}), path=_OF_ATTACHMENT, errors=(404,))
     async def withdraw(self, request: Request) -> Response:
         """Remove a file that no question has yet."""
         await self.turns.attaching.withdraw(request.path_params["attachment_id"], caller_of(request))

@@ -13,6 +13,7 @@ from paliadin.base.strict_json import has_more_values, parse_json
 MAX_BODY_BYTES = 2_000_000  # 100,000 characters, escaped in JSON, and a context
 MAX_VALUES = 10_000  # in it; a request has about twenty
 BODY_TIMEOUT = 15.0  # seconds for the whole body
+_PARSED = "paliadin.body"  # a key in the ASGI connection scope
 
 
 async def read_bytes(request: Request) -> bytes:
@@ -25,8 +26,16 @@ async def read_bytes(request: Request) -> bytes:
 
 
 async def read_object(request: Request) -> dict[str, Any]:
-    """Read the body as a JSON object; raises MalformedBody (400), and what `read_bytes` raises."""
-    return parse_object(await read_bytes(request))
+    """Read the body as a JSON object, once; raises MalformedBody (400), and what `read_bytes` raises."""
+    if _PARSED not in request.scope:
+        request.scope[_PARSED] = parse_object(await read_bytes(request))
+    parsed: dict[str, Any] = request.scope[_PARSED]
+    return parsed
+
+
+def parsed_body(request: Request) -> dict[str, Any] | None:
+    """Return the JSON object that the body was read as; None if it was not."""
+    return request.scope.get(_PARSED)
 
 
 def parse_object(data: bytes) -> dict[str, Any]:

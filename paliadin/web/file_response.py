@@ -12,7 +12,6 @@ from starlette.types import Receive, Scope, Send
 from paliadin.files.pictures import Picture
 from paliadin.files.shown_file import MAX_PICTURE_BYTES
 
-PICTURE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 PICTURE_HEADERS = {
     "content-security-policy": "default-src 'none'; sandbox",  # for one that is opened by its address
     "x-content-type-options": "nosniff",

@@ -7,9 +7,8 @@ member's has none.
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -18,42 +17,39 @@ from starlette.responses import JSONResponse, Response
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
+from paliadin.files.attachable import Obstacle
 from paliadin.files.listing import FileList
 from paliadin.files.matching import LONGEST_QUERY, Match
-from paliadin.files.shown_file import look_at, open_picture
+from paliadin.files.shown_file import Kind, look_at, open_picture
 from paliadin.files.text_window import TextWindow, read_window
-from paliadin.files.working_folder import WorkingFolder
+from paliadin.files.working_folder import MAX_PATH, WorkingFolder
 from paliadin.people.caller import Scope
 from paliadin.turns.lifecycle import Turns
 from paliadin.web.body import parse_number, read_object
-from paliadin.web.file_response import PICTURE_HEADERS, PICTURE_TYPES, PictureResponse
-from paliadin.web.paths import API
-from paliadin.web.peer_daemons import Peers
-from paliadin.web.scoped_routes import Declared, ScopedRoute, caller_of
+from paliadin.web.declaration import OF_SESSION, PICTURES, SESSION_IN_BODY, SESSION_IN_QUERY, Operation, route
+from paliadin.web.file_response import PICTURE_HEADERS, PictureResponse
+from paliadin.web.openapi.schema import ANYTHING, BOOL, DIGITS, TEXT, WHOLE, array, nullable, one_of, record
+from paliadin.web.scoped_routes import session_of
 
 MOST_MATCHES = 50  # in one response
 MOST_CHECKED = 100  # paths in one request
 AT_ONCE = 4  # readings of files; a folder on a disk that hangs holds as many threads
+
+_PATH = {**TEXT, "minLength": 1, "maxLength": MAX_PATH}
+_DESCRIBED = record({"path": TEXT, "kind": one_of(*map(str, Kind)), "version": TEXT}, {"width": WHOLE, "height": WHOLE})
+_OBSTACLE = nullable(one_of(*map(str, Obstacle)))
+_FOUND = record({"path": TEXT, "ignored": BOOL, "marks": array(WHOLE), "obstacle": _OBSTACLE})
+_LINE = record({"text": TEXT, "left_out": WHOLE})
 
 Result = TypeVar("Result")
 
 
 @dataclass
 class FileRoutes:
-    """The handlers of /files. Requests for a peer's session are forwarded to it."""
+    """The handlers of /files."""
 
     settings: Settings
     turns: Turns
-    peers: Peers
-
-    def routes(self) -> list[Declared]:
-        """The routes to mount."""
-        return [
-            ScopedRoute(f"{API}/files", self.search, scope=Scope.OWNER),
-            ScopedRoute(f"{API}/files/check", self.check, scope=Scope.OWNER, methods=["POST"]),
-            ScopedRoute(f"{API}/files/text", self.show_text, scope=Scope.OWNER),
-            ScopedRoute(f"{API}/files/content", self.show_picture, scope=Scope.OWNER),
-        ]
 
     @cached_property
     def _folder(self) -> WorkingFolder:
@@ -67,10 +63,18 @@ class FileRoutes:
     def _reading(self) -> asyncio.Semaphore:
         return asyncio.Semaphore(AT_ONCE)
 
+    @route("GET", "files", Scope.OWNER, SESSION_IN_QUERY)
+    @Operation(
+        record({"files": array(_FOUND), "total": WHOLE}),
+        query={"q": {**TEXT, "maxLength": LONGEST_QUERY}},
+        errors=(404, 422, 503),
+    )
     async def search(self, request: Request) -> Response:
-        """The files and folders that match the letters best."""
-        if peer := await self._peer(request):
-            return await self.peers.forward(peer, request)
+        """The files and folders of Claude's folder that match the letters `q` best; `marks` are the numbers of the
+        characters of `path` that match, `total` is how many there are. With an `obstacle` a question cannot name the
+        file, and `path` is what may be shown of its name.
+        """
+        self._check_place(request)
         query = request.query_params.get("q", "")
         if len(query) > LONGEST_QUERY:
             raise errors.InvalidField(f"q must have at most {LONGEST_QUERY} characters")
@@ -80,20 +84,31 @@ class FileRoutes:
             index, matches = newer, await self._read(lambda: newer.search(query, MOST_MATCHES))
         return JSONResponse({"files": [_match(each) for each in matches], "total": len(index.entries)})
 
+    @route("POST", "files/check", Scope.OWNER, SESSION_IN_BODY)
+    @Operation(
+        record({"files": array(nullable(_DESCRIBED))}),
+        body=record({"paths": {**array(TEXT), "maxItems": MOST_CHECKED}}, OF_SESSION),
+        errors=(404, 422, 503),
+    )
     async def check(self, request: Request) -> Response:
-        """Of each path, what can be shown of it: null for what is missing, outside, or no file."""
-        body = await read_object(request)
-        if peer := await self._peer(request, body.get("session_id", "main")):
-            return await self.peers.forward(peer, request, json.dumps(body).encode())
-        paths = body.get("paths")
+        """What can be shown of each path; null for one that is not there, or not in Claude's folder."""
+        self._check_place(request)
+        paths = (await read_object(request)).get("paths")
         if not isinstance(paths, list) or len(paths) > MOST_CHECKED or not all(isinstance(path, str) for path in paths):
             raise errors.InvalidField(f"paths must be a list of at most {MOST_CHECKED} strings")
         return JSONResponse({"files": await self._read(lambda: [self._describe(path) for path in paths])})
 
+    @route("GET", "files/text", Scope.OWNER, SESSION_IN_QUERY)
+    @Operation(
+        record({"path": TEXT, "first": WHOLE, "lines": array(_LINE)} | {"total": nullable(WHOLE)}),
+        query={"path": _PATH, "first": DIGITS, "last": DIGITS},
+        errors=(404, 422, 503),
+    )
     async def show_text(self, request: Request) -> Response:
-        """Lines of a text file."""
-        if peer := await self._peer(request):
-            return await self.peers.forward(peer, request)
+        """Lines of a text file, from `first` to `last`; of each, how many bytes are left out at its end. `total`: the
+        number of all lines, null for a file that is too large to count them.
+        """
+        self._check_place(request)
         query = request.query_params
         path = self._folder.relative(query.get("path", ""))
         first = max(parse_number(query.get("first", "1")), 1)
@@ -107,14 +122,11 @@ class FileRoutes:
         lines = [{"text": text, "left_out": left_out} for text, left_out in window.lines]
         return JSONResponse({"path": path, "first": window.first, "lines": lines, "total": window.total})
 
+    @route("GET", "files/content", Scope.OWNER, replace(SESSION_IN_QUERY, headers=PICTURE_HEADERS))
+    @Operation(ANYTHING, query={"path": _PATH}, errors=(404, 413, 422, 503), media=PICTURES)
     async def show_picture(self, request: Request) -> Response:
-        """A picture, as the bytes of its file."""
-        if peer := await self._peer(request):
-            response = await self.peers.forward(peer, request)
-            if response.status_code == 200 and response.headers.get("content-type") not in PICTURE_TYPES:
-                raise errors.RelayUnreachable(f"the daemon {peer} sends something else than a picture")
-            response.headers.update(PICTURE_HEADERS)
-            return response
+        """A picture."""
+        self._check_place(request)
         path = self._folder.relative(request.query_params.get("path", ""))
         return PictureResponse(*await self._read(lambda: open_picture(self._folder, path)), path)
 
@@ -129,19 +141,15 @@ class FileRoutes:
         size = {"width": picture.width, "height": picture.height} if picture else {}
         return {"path": path, "kind": shown.kind, "version": shown.version, **size}
 
-    async def _peer(self, request: Request, session: object = None) -> str | None:
-        """The peer that has the session; None when its files are here. Raises NotFound when they are neither."""
-        session = request.query_params.get("session_id", "main") if session is None else session
-        if peer := await self.peers.find_by_session(request, session):
-            return peer
-        name = self.turns.conversations.resolve(session, caller_of(request))
+    def _check_place(self, request: Request) -> None:
+        """Raise NotFound when the session's files are not on this machine."""
+        name = session_of(request)
         if self.settings.names.short(name) is None or self.turns.conversations.get(name).person:
             raise errors.NotFound(
                 "this conversation's Claude does not work in the folder of this machine",
                 code="files_elsewhere",
                 hint="Name the file in your question.",
             )
-        return None
 
     async def _read(self, work: Callable[[], Result]) -> Result:
         async with self._reading:

@@ -4,26 +4,34 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from paliadin.base.settings import Settings
+from paliadin.base.settings_values import RELAYS
 from paliadin.operations.health import without_the_machine
 from paliadin.people.caller import Caller, Scope
 from paliadin.people.directory import People
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.question import may_allow
-from paliadin.web.paths import API
-from paliadin.web.peer_daemons import Peers
-from paliadin.web.scoped_routes import Declared, ScopedRoute, caller_of
-
-if TYPE_CHECKING:
-    from paliadin.web.messages_routes import MessagesPart
+from paliadin.web.declaration import SESSION_IN_QUERY, Operation, route
+from paliadin.web.openapi.schema import BOOL, TEXT, array, nullable, one_of, record, reference
+from paliadin.web.scoped_routes import caller_of, named_session
 
 Report = dict[str, Any]
+
+CONSENT = record({"agreed": BOOL, "version": TEXT, "host": TEXT, "model": TEXT})
+_WHO = record({"id": TEXT, "name": TEXT, "role": TEXT, "language": nullable(TEXT)})
+
+
+class Terms(Protocol):
+    """The terms on which somebody may ask over the Messages API."""
+
+    def consent_of(self, caller: Caller) -> Mapping[str, Any]: ...
+    async def report_to(self, caller: Caller, report: Report) -> Report: ...
 
 
 @dataclass
@@ -32,26 +40,25 @@ class HealthRoutes:
 
     settings: Settings
     turns: Turns
-    peers: Peers
     people: People
     report: Callable[[str | None], Awaitable[Report]]
-    messages: MessagesPart | None
+    terms: Terms | None
     rights: Mapping[str, bool]  # of the parts
     _being_made: dict[str, asyncio.Task[Report]] = field(default_factory=dict)  # by session
 
-    def routes(self) -> list[Declared]:
-        """The routes to mount."""
-        return [ScopedRoute(f"{API}/health", self.get_health, scope=Scope.CONVERSATION)]
-
+    @route("GET", "health", Scope.CONVERSATION, replace(SESSION_IN_QUERY, default=None))
+    @Operation(
+        record(
+            {"ok": BOOL, "parts": array(reference("Part")), "scripted": BOOL, "version": TEXT, "may_allow": BOOL}
+            | {"may_attach": BOOL, "person": _WHO, "relay": one_of(*RELAYS)},
+            {"demo_questions": {"type": "object"}, "consent": CONSENT, "keeps_words": BOOL, "practice": BOOL},
+        ),
+        errors=(404, 422, 503),
+    )
     async def get_health(self, request: Request) -> Response:
-        """The health report of this daemon, or of the peer that has the session; a member's is of their own."""
-        caller, session = caller_of(request), request.query_params.get("session_id")
-        if session is None and caller.is_member:
-            session = "main"  # theirs
-        if peer := await self.peers.find_by_session(request, session):
-            return await self.peers.forward(peer, request)
-        named = self.turns.conversations.resolve(session, caller) if session else None
-        return JSONResponse(await self._shown_to(caller, named, await self.report(named)))
+        """The state of each part."""
+        session = named_session(request)
+        return JSONResponse(await self._shown_to(caller_of(request), session, await self.report(session)))
 
     async def shared(self, caller: Caller, session: str) -> Report:
         """Return the session's report as the caller gets it. Pages that ask at the same time get the same one.
@@ -74,9 +81,9 @@ class HealthRoutes:
         is_claude_code = self.turns.relay.runs_a_claude(session or "main")
         rights |= {"may_attach": not caller.is_member and is_claude_code}
         rights |= {"relay": "terminal" if is_claude_code else "messages"}
-        if self.messages and not is_claude_code:
-            rights["consent"] = self.messages.consent_of(caller)
+        if self.terms and not is_claude_code:
+            rights["consent"] = self.terms.consent_of(caller)
             rights["keeps_words"] = self.settings.keeps_words
-            report = await self.messages.report_to(caller, report)
+            report = await self.terms.report_to(caller, report)
         shown = without_the_machine(report) if caller.is_member else report
         return {**shown, **rights, "person": self.people.described(caller)}

@@ -15,8 +15,9 @@ from paliadin.toolboxes.mcp_server import ALL, McpServer, TurnOfCall
 from paliadin.turnlog.calls import turn_of_call
 from paliadin.turns.lifecycle import Turns
 from paliadin.web.body import read_object
-from paliadin.web.paths import API
-from paliadin.web.scoped_routes import Declared, ScopedRoute
+from paliadin.web.declaration import Operation, Whose, route
+from paliadin.web.openapi.schema import ANYTHING, TEXT, one_of, record
+from paliadin.web.scoped_routes import Declared, routes_of
 
 
 @dataclass
@@ -29,10 +30,22 @@ class McpRoutes:
 
     def routes(self) -> list[Declared]:
         """The routes to mount."""
-        return [ScopedRoute(f"{API}/mcp", self.serve_mcp, scope=Scope.OWNER, methods=["POST"])]
+        return routes_of(self)
 
+    @route("POST", "mcp", Scope.OWNER, Whose.OWNERS)
+    @Operation(
+        ANYTHING,
+        body=record({"jsonrpc": one_of("2.0"), "method": TEXT}, {"id": ANYTHING, "params": ANYTHING}),
+        query={"session": TEXT, "toolbox": TEXT},
+        headers={"mcp-protocol-version": TEXT},
+        empty=(202,),
+        errors=(404,),
+    )
     async def serve_mcp(self, request: Request) -> Response:
-        """Handle one MCP message: as the person whose session the query names, or without one as the owner."""
+        """One request of the Model Context Protocol (JSON-RPC, stateless): the tools that run here.
+
+        They are called as the person whose session the query names, or without one as the owner.
+        """
         session = request.query_params.get("session")
         person = self._person_of(session)
         message = await read_object(request)

@@ -19,11 +19,14 @@ from paliadin.people.person_key import PersonKey
 from paliadin.record.own_keys import OwnKeys
 from paliadin.record.question_limits import QuestionLimits
 from paliadin.web.body import read_object
-from paliadin.web.paths import API
-from paliadin.web.scoped_routes import Declared, ScopedRoute, caller_of, leave_out_of_audit
+from paliadin.web.declaration import Operation, Whose, route
+from paliadin.web.health_routes import CONSENT
+from paliadin.web.openapi.schema import TEXT, WHOLE, nullable, record
+from paliadin.web.scoped_routes import Declared, caller_of, leave_out_of_audit, routes_of
 
 NO_API_KEY = NoApiKey.default_code
 READY = {"ok": True, "state": "ready", "message": "Your own key is used", "hint": ""}
+_OWN_KEY = record({"saved_at": nullable(TEXT)})
 TRY_EVERY = 5  # seconds between two keys of a person's that are tried
 
 
@@ -41,33 +44,33 @@ class MessagesPart:
 
     def routes(self) -> list[Declared]:
         """The routes to mount."""
-        scope, key = Scope.CONVERSATION, f"{API}/own-key"
-        return [
-            ScopedRoute(f"{API}/limits", self.get_limits, scope=scope),
-            ScopedRoute(f"{API}/consent", self.agree, scope=scope, methods=["POST"], audit="agreed"),
-            # At Paliadin's own page alone: no key is typed into a page of somebody else's.
-            ScopedRoute(key, self.get_own_key, scope=Scope.PAGE),
-            ScopedRoute(key, self.save_own_key, scope=Scope.PAGE, methods=["POST"], audit="own_key_saved"),
-            ScopedRoute(key, self.remove_own_key, scope=Scope.PAGE, methods=["DELETE"], audit="own_key_removed"),
-        ]
+        return routes_of(self)
 
+    @route("GET", "limits", Scope.CONVERSATION, Whose.CALLERS)
+    @Operation(record({"asked": WHOLE, "limit": nullable(WHOLE), "left": WHOLE, "resets_at": TEXT}), errors=(503,))
     async def get_limits(self, request: Request) -> Response:
         """How many questions the caller has asked over the Messages API in this hour, and how many they may."""
         return JSONResponse((await self.limits.asked(caller_of(request).person_key)).as_json())
 
+    @route("POST", "consent", Scope.CONVERSATION, Whose.CALLERS, audit="agreed")
+    @Operation(CONSENT, body=record({"version": TEXT}), errors=(409,))
     async def agree(self, request: Request) -> Response:
-        """Note that the caller agrees to what is sent where, as this version says it."""
+        """Agree to what is sent where over the Messages API, as `version` says it."""
         body, caller = await read_object(request), caller_of(request)
         if not self.consents.agree(caller.person_key, body.get("version")):
             leave_out_of_audit(request)
         return JSONResponse(self.consent_of(caller))
 
+    @route("GET", "own-key", Scope.PAGE, Whose.CALLERS)
+    @Operation(_OWN_KEY, errors=(503,))
     async def get_own_key(self, request: Request) -> Response:
-        """Whether the caller has an own key, and since when. The key itself is shown to nobody."""
+        """Whether the caller has a key of their own for the Messages API, and since when."""
         return await self._own_key_of(caller_of(request))
 
+    @route("POST", "own-key", Scope.PAGE, Whose.CALLERS, audit="own_key_saved")
+    @Operation(_OWN_KEY, body=record({"key": {**TEXT, "minLength": 8, "maxLength": 400}}), errors=(422, 429, 503, 507))
     async def save_own_key(self, request: Request) -> Response:
-        """Keep a key of the caller's own, if the API takes it; their questions are asked with it from now on."""
+        """Check a key of the caller's own at the Messages API, and keep it encrypted in place of an earlier one."""
         body, caller = await read_object(request), caller_of(request)
         key = body.get("key")
         if not isinstance(key, str) or not is_api_key(key):
@@ -81,6 +84,8 @@ class MessagesPart:
         await self.own_keys.save(caller.person_key, key)
         return await self._own_key_of(caller)
 
+    @route("DELETE", "own-key", Scope.PAGE, Whose.CALLERS, audit="own_key_removed")
+    @Operation(_OWN_KEY, errors=(503,))
     async def remove_own_key(self, request: Request) -> Response:
         """Remove the caller's own key."""
         caller = caller_of(request)

@@ -23,7 +23,8 @@ from paliadin.turnlog.ids import check_turn_id
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Turns
 from paliadin.web.body import parse_number
-from paliadin.web.event_encoding import encode_events, encode_notice
+from paliadin.web.doors.encoder import as_shown
+from paliadin.web.doors.server_sent_events import ServerSentEvents, encode_notice
 from paliadin.web.health_routes import HealthRoutes
 from paliadin.web.listings import Listings
 from paliadin.web.pace import STEP
@@ -245,7 +246,8 @@ class PageStream:
         return [stream.turn.id for stream in self.turns.sessions.streams_of(session)] if session else []
 
     def _encoded(self, turn_id: str, batch: Sequence[Event | Unnumbered]) -> bytes:
-        return encode_events(batch, self.caller, self.turns.settings.names, turn_id)
+        shown = as_shown(batch, self.caller, self.turns.settings.names)
+        return ServerSentEvents(f"{turn_id}:").encode(shown)
 
     async def _gone(self, turn_id: str) -> bytes:
         await self._keep_pace()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -11,13 +11,15 @@ from paliadin.base import errors
 from paliadin.people.caller import Scope
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Turns
-from paliadin.web.event_encoding import streaming
+from paliadin.web.declaration import SESSION_IN_QUERY, STREAM, AtPeer, Operation, route
+from paliadin.web.doors.response import streaming
+from paliadin.web.doors.server_sent_events import ServerSentEvents
 from paliadin.web.health_routes import HealthRoutes
 from paliadin.web.listings import Listings
+from paliadin.web.openapi.schema import ANYTHING, TEXT, one_of
 from paliadin.web.page_stream import Known, PageStream
-from paliadin.web.paths import API
 from paliadin.web.peer_daemons import Peers
-from paliadin.web.scoped_routes import Declared, ScopedRoute, caller_of
+from paliadin.web.scoped_routes import caller_of, peer_of
 
 
 @dataclass
@@ -30,21 +32,25 @@ class PageStreamRoutes:
     health: HealthRoutes
     peers: Peers
 
-    def routes(self) -> list[Declared]:
-        """The routes to mount."""
-        return [ScopedRoute(f"{API}/events", self.events, scope=Scope.CONVERSATION, methods=["GET"])]
-
+    @route("GET", "events", Scope.CONVERSATION, replace(SESSION_IN_QUERY, at_peer=AtPeer.HANDLER))
+    @Operation(
+        ANYTHING,
+        query={"after": TEXT, "list": TEXT, "state": TEXT, "health": TEXT, "follow": one_of("0", "1")},
+        errors=(422,),
+        media=(STREAM,),
+    )
     async def events(self, request: Request) -> Response:
-        """What the page does not know yet: what there is, with `follow=1` also what comes."""
+        """What a page does not know yet of a conversation and of the list, as server-sent events: what there is, and
+        with `follow=1` what comes. `after` names turns that it has, as <turn_id>:<number> with commas between;
+        `list`, `state` and `health` are versions that it has, or `off` for what it does not want.
+        """
         query = request.query_params
         follows = query.get("follow", "0")
         if follows not in {"0", "1"}:
             raise errors.InvalidField("follow must be 0 or 1", status=400)
         known = Known.parse(query)
-        peer = await self.peers.find_by_session(request, known.session_id)
-        stream = PageStream(
-            self.turns, self.history, self.listings, self.health, self.peers, caller_of(request), known, peer
-        )
+        caller, peer = caller_of(request), peer_of(request)
+        stream = PageStream(self.turns, self.history, self.listings, self.health, self.peers, caller, known, peer)
         if follows == "1" and request.method == "GET":
-            return streaming(stream.blocks())
-        return Response(await stream.so_far(), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+            return streaming(stream.blocks(), ServerSentEvents())
+        return Response(await stream.so_far(), media_type=STREAM, headers={"Cache-Control": "no-store"})

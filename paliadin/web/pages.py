@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
@@ -10,21 +11,50 @@ from starlette.responses import PlainTextResponse, Response
 
 from paliadin.people.caller import Role, Scope
 from paliadin.people.directory import People
+from paliadin.web.declaration import HTML, Operation, Whose, route
+from paliadin.web.openapi.schema import TEXT
 from paliadin.web.paths import PAGE
-from paliadin.web.scoped_routes import Declared, ScopedMount, ScopedRoute, caller_of
+from paliadin.web.scoped_routes import ScopedMount, caller_of
 from paliadin.web.static_files import StaticFilesByVersion
 
 STATIC = Path(__file__).parent / "static"
 
 
-async def livez(_request: Request) -> Response:
-    """Say that the daemon runs."""
-    return PlainTextResponse("ok\n")
+class Alive:
+    """The handler of /livez."""
+
+    @route("GET", "/livez", Scope.PUBLIC, Whose.NOBODYS)
+    @Operation(TEXT, media=("text/plain",))
+    async def livez(self, _request: Request) -> Response:
+        """Is the daemon alive."""
+        return PlainTextResponse("ok\n")
 
 
-async def serve_widget(_request: Request) -> Response:
-    """Serve the drawer's custom element."""
-    return _with_versioned_files("widget.js", "text/javascript")
+@dataclass
+class Pages:
+    """The handlers of the chat page and of the drawer's code."""
+
+    people: People
+
+    @route("GET", PAGE, Scope.PAGE, Whose.CALLERS)
+    @Operation(TEXT, query={"ticket": TEXT}, media=(HTML,), errors_as_page=True)
+    async def serve_page(self, request: Request) -> Response:
+        """The chat page."""
+        who = self.people.described(caller_of(request))
+        shown = {"person": who["id"] if who["role"] == Role.MEMBER else "", "name": who["name"]}
+        shown |= {"lang": who["language"]}  # of whoever is signed in: the page is theirs from its first element on
+        attributes = "".join(f' data-{name}="{escape(value)}"' for name, value in shown.items() if value)
+        return _with_versioned_files("index.html", "text/html", ("<html ", f"<html{attributes} "))
+
+    @route("GET", "/widget.js", Scope.DRAWER_CODE, Whose.NOBODYS)
+    @Operation(TEXT, media=("text/javascript",))
+    async def serve_widget(self, _request: Request) -> Response:
+        """The drawer."""
+        return _with_versioned_files("widget.js", "text/javascript")
+
+
+FILES = StaticFilesByVersion(STATIC)
+STATIC_FILES = ScopedMount(f"{PAGE}/static", FILES, scope=Scope.DRAWER_CODE, whose=Whose.NOBODYS)
 
 
 def _with_versioned_files(name: str, media_type: str, replaced: tuple[str, str] = ("", "")) -> Response:
@@ -32,25 +62,3 @@ def _with_versioned_files(name: str, media_type: str, replaced: tuple[str, str] 
     text = (STATIC / name).read_text("utf-8").replace("paliadin/static/", f"paliadin/static/~{FILES.version()}/")
     text = text.replace(*replaced, 1)
     return Response(text, media_type=media_type, headers={"cache-control": "no-cache"})
-
-
-FILES = StaticFilesByVersion(STATIC)
-LIVEZ = ScopedRoute("/livez", livez, scope=Scope.PUBLIC)
-
-
-def page_routes(people: People) -> list[Declared]:
-    """The routes to mount."""
-
-    async def serve_page(request: Request) -> Response:
-        """Serve the chat page; its first element says who is signed in, so that the page is theirs from the start."""
-        who = people.described(caller_of(request))
-        told = {"person": who["id"] if who["role"] == Role.MEMBER else "", "name": who["name"], "lang": who["language"]}
-        attributes = "".join(f' data-{name}="{escape(value)}"' for name, value in told.items() if value)
-        return _with_versioned_files("index.html", "text/html", ("<html ", f"<html{attributes} "))
-
-    return [
-        LIVEZ,
-        ScopedRoute(PAGE, serve_page, scope=Scope.PAGE),
-        ScopedRoute("/widget.js", serve_widget, scope=Scope.DRAWER_CODE),
-        ScopedMount(f"{PAGE}/static", FILES, scope=Scope.DRAWER_CODE),
-    ]

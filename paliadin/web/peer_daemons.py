@@ -25,7 +25,7 @@ from paliadin.base.settings import Settings
 from paliadin.people.caller import Caller
 from paliadin.record.store import Store
 from paliadin.web import peer_listings
-from paliadin.web.file_response import PICTURE_TYPES
+from paliadin.web.declaration import JSON
 from paliadin.web.forwarding import HEADER, compose_header
 from paliadin.web.paths import API, route_path
 from paliadin.web.scoped_routes import caller_of
@@ -36,8 +36,6 @@ REQUEST_TIMEOUT = httpx2.Timeout(60, connect=2)  # seconds; an abort waits for C
 LISTING_TIMEOUT = 3.0  # seconds for a whole list: others wait for it
 SO_FAR_TIMEOUT = 10.0  # seconds
 MOST_BYTES = 8 * 1024 * 1024  # of a list, of one event of a stream, and of all that a stream has so far
-_FORWARDED_TYPES = frozenset({"application/json", "text/event-stream", "text/markdown", *PICTURE_TYPES})
-"""Of responses that are passed on. A page or a script would be one of this daemon's own to the browser."""
 _REQUEST_HEADERS = ("content-type", "last-event-id")
 _STATUSES = frozenset(map(int, HTTPStatus))
 _RESPONSE_HEADERS = ("content-type", "cache-control", "x-accel-buffering")
@@ -145,13 +143,16 @@ class Peers:
             self._listed[peer, kind] = frozenset(item[key] for item in items)
         return items
 
-    async def forward(self, peer: str, request: Request, body: bytes | None = None) -> Response:
-        """Send the request to the peer and stream its response back; raises RelayUnreachable when there is none."""
+    async def forward(self, peer: str, request: Request, media: Collection[str], body: bytes) -> Response:
+        """Send the request to the peer and stream its response back, which has one of these media types.
+
+        Raises RelayUnreachable when there is none.
+        """
         headers = self._headers(peer, caller_of(request))
         headers |= {name: request.headers[name] for name in _REQUEST_HEADERS if name in request.headers}
         url = self._url(peer) + route_path(request.scope)
         forwarded = self._client.build_request(
-            request.method, url, params=dict(request.query_params), headers=headers, content=body
+            request.method, url, params=dict(request.query_params), headers=headers, content=body or None
         )
         try:
             response = await self._client.send(forwarded, stream=True)
@@ -159,7 +160,7 @@ class Peers:
             raise self._unreachable(peer, error) from error
         try:
             self._check_key(peer, response)
-            self._check_kind(peer, response)
+            self._check_kind(peer, response, media)
         except errors.RelayUnreachable:
             await response.aclose()
             raise
@@ -209,9 +210,10 @@ class Peers:
                 "PALIADIN_PEER_KEYS here.",
             )
 
-    def _check_kind(self, peer: str, response: httpx2.Response) -> None:
+    def _check_kind(self, peer: str, response: httpx2.Response, media: Collection[str]) -> None:
+        """Refuse what the route itself never sends: a page or a script would be this daemon's own to the browser."""
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if response.status_code not in _STATUSES or kind not in {"", *_FORWARDED_TYPES}:
+        if response.status_code not in _STATUSES or kind not in ({JSON} if response.is_error else media):
             raise self._sends_something_else(peer, "what was asked for")
 
     def _sends_something_else(self, peer: str, wanted: str) -> errors.RelayUnreachable:

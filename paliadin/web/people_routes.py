@@ -16,13 +16,18 @@ from paliadin.people.access import OWNERS, Access
 from paliadin.people.account import account_name
 from paliadin.people.caller import Role, Scope
 from paliadin.people.data_keeper import DataKeeper
-from paliadin.people.directory import Person
+from paliadin.people.directory import LANGUAGES, LONGEST_NAME, Person
 from paliadin.people.person_key import PERSON_ID
 from paliadin.turns.leaving import Leaving
-from paliadin.web.access_routes import new_address
+from paliadin.web.access_routes import ADDRESS, new_address
 from paliadin.web.body import read_object
-from paliadin.web.paths import API
-from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of
+from paliadin.web.declaration import Operation, Whose, route
+from paliadin.web.openapi.schema import BOOL, TEXT, WHOLE, array, nullable, one_of, record, reference
+from paliadin.web.scoped_routes import add_to_audit, caller_of
+
+_PERSON_ID = {"type": "string", "pattern": f"^{PERSON_ID.pattern}$"}
+_LINE = {**TEXT, "maxLength": LONGEST_NAME}
+_ADDED = {"office": _LINE, "language": one_of(*LANGUAGES), "role": one_of(*map(str, Role)), "again": BOOL}
 
 
 @dataclass
@@ -34,20 +39,19 @@ class PeopleRoutes:
     leaving: Leaving
     keepers: Sequence[DataKeeper] = ()
 
-    def routes(self) -> list[Declared]:
-        """The routes to mount."""
-        people, one, scope = f"{API}/people", f"{API}/people/{{id}}", Scope.ACCESS
-        return [
-            ScopedRoute(people, self.list_all, scope=scope),
-            ScopedRoute(people, self.add, scope=scope, methods=["POST"], audit="person added"),
-            ScopedRoute(one, self.remove, scope=scope, methods=["DELETE"], audit="person removed"),
-            ScopedRoute(f"{one}/tickets", self.make_ticket, scope=scope, methods=["POST"], audit="address made"),
-        ]
-
+    @route("GET", "people", Scope.ACCESS, Whose.OWNERS)
+    @Operation(record({"people": array(reference("Person"))}))
     async def list_all(self, _request: Request) -> Response:
-        """Everybody who has an entry, with what there is of them."""
+        """The people who are let in by name, with what there is of them."""
         return JSONResponse({"people": list(map(self._as_json, self.access.people.list()))})
 
+    @route("POST", "people", Scope.ACCESS, Whose.OWNERS, audit="person added")
+    @Operation(
+        reference("Person"),
+        201,
+        record({"id": _PERSON_ID, "name": {**_LINE, "minLength": 1}}, _ADDED),
+        errors=(409, 422, 507),
+    )
     async def add(self, request: Request) -> Response:
         """Let somebody in by name; `again` gives back what an earlier person with this id has left."""
         body = await read_object(request)
@@ -83,8 +87,23 @@ class PeopleRoutes:
                 await keeper.follow_people()
         return JSONResponse(self._as_json(person), 201)
 
+    @route("DELETE", "people/{id}", Scope.ACCESS, Whose.OWNERS, audit="person removed")
+    @Operation(
+        record(
+            {
+                "removed": one_of(True),
+                "conversations": WHOLE,
+                "turns": nullable(WHOLE),
+                "deleted": BOOL,
+                "stays": array(TEXT),
+            },
+            {"in_projects": nullable(BOOL)},
+        ),
+        query={"delete": one_of("1")},
+        errors=(404, 422, 507),
+    )
     async def remove(self, request: Request) -> Response:
-        """Let somebody in no longer: their browsers are signed out, and what runs for them is stopped."""
+        """Let somebody in no longer; with `delete` their conversations are deleted."""
         person, delete = self.access.people.known(request.path_params["id"]), request.query_params.get("delete") == "1"
         add_to_audit(request, delete=int(delete))
         if person.role is Role.OWNER:
@@ -106,6 +125,8 @@ class PeopleRoutes:
         fields = {name: value for each in kept for name, value in each.fields.items()}
         return JSONResponse({"removed": True, **counted, "deleted": delete, **stays, **fields})
 
+    @route("POST", "people/{id}/tickets", Scope.ACCESS, Whose.OWNERS, audit="address made")
+    @Operation(ADDRESS, 201, errors=(404,))
     async def make_ticket(self, request: Request) -> Response:
         """An address that signs one browser of this person's in, once."""
         person = self.access.people.known(request.path_params["id"])

@@ -1,11 +1,12 @@
-"""Routes that declare which callers they are open to. The access middleware compares that with the caller.
+"""Routes made of declarations, and what a request carries on its way to one: its caller, its line in the audit log.
 
-A route of another class than those here declares no scope, and is refused to everybody.
+The access middleware compares a route's scope with the caller's. A route of another class than those here declares no
+scope, and is refused to everybody.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,42 +16,39 @@ from starlette.types import Scope as Connection
 
 from paliadin.base.errors import PaliadinError
 from paliadin.people.caller import Caller, Scope
-from paliadin.web.openapi.operation import Operation
+from paliadin.web.declaration import DECLARATION, Declaration, Handler, Whose
 
-_CALLER, _AUDIT = "paliadin.caller", "paliadin.audit"  # keys in the ASGI connection scope
-
-Endpoint = Callable[[Request], Awaitable[Response]]
+# Keys in the ASGI connection scope.
+_CALLER, _AUDIT, _SESSION, _PEER = "paliadin.caller", "paliadin.audit", "paliadin.session", "paliadin.peer"
 
 
 class ScopedRoute(Route):
-    """A route that is open to the callers with this scope. `audit` names what it does, for the audit log.
+    """A declared route: open to the callers with its scope."""
 
-    `operation` describes it, where `openapi.operations` does not: that of a part.
-    """
-
-    def __init__(
-        self,
-        path: str,
-        endpoint: Endpoint,
-        *,
-        scope: Scope,
-        methods: Collection[str] = ("GET",),
-        audit: str | None = None,
-        operation: Operation | None = None,
-    ) -> None:
-        super().__init__(path, _audited(endpoint, audit) if audit else endpoint, methods=methods)
-        self.scope, self.operation = scope, operation
+    def __init__(self, declaration: Declaration, handler: Handler) -> None:
+        if declaration.names:
+            handler = _looked_up(declaration, handler)
+        if declaration.audit:
+            handler = _audited(handler, declaration.audit)
+        super().__init__(declaration.path, handler, methods=[declaration.method])
+        self.declaration, self.scope, self.whose = declaration, declaration.scope, declaration.whose
 
 
 class ScopedMount(Mount):
     """An application whose paths, all below `path`, are open to the callers with this scope."""
 
-    def __init__(self, path: str, app: ASGIApp, *, scope: Scope) -> None:
+    def __init__(self, path: str, app: ASGIApp, *, scope: Scope, whose: Whose) -> None:
         super().__init__(path, app)
-        self.scope = scope
+        self.scope, self.whose = scope, whose
 
 
 Declared = ScopedRoute | ScopedMount
+
+
+def routes_of(group: object, around: Callable[[Handler], Handler] = lambda handler: handler) -> list[Declared]:
+    """Return the routes that the object's methods are declared as, in their order; `around` wraps each handler."""
+    declared = {name: getattr(each, "__dict__", {}).get(DECLARATION) for name, each in vars(type(group)).items()}
+    return [ScopedRoute(each, around(getattr(group, name))) for name, each in declared.items() if each]
 
 
 def required_scope(routes: Sequence[BaseRoute], connection: Connection) -> Scope:
@@ -75,11 +73,21 @@ def _declared_scope(candidate: BaseRoute) -> Scope:
     )
 
 
-def _audited(endpoint: Endpoint, event: str) -> Endpoint:
-    """Wrap an endpoint so that what it did is in the audit log; nothing is if it raises, or a peer refuses."""
+def _looked_up(declaration: Declaration, handler: Handler) -> Handler:
+    """Wrap a handler so that the session or the turn which the request names is looked up first."""
 
     async def handle(request: Request) -> Response:
-        response = await endpoint(request)
+        response: Response = await request.app.state.lookup.serve(request, declaration, handler)
+        return response
+
+    return handle
+
+
+def _audited(handler: Handler, event: str) -> Handler:
+    """Wrap a handler so that what it did is in the audit log; nothing is if it raises, or a peer refuses."""
+
+    async def handle(request: Request) -> Response:
+        response = await handler(request)
         caller, added = caller_of(request), request.scope.get(_AUDIT, {})
         if added is not None and response.status_code < 400:
             request.app.state.audit.write(event, caller.person, origin=caller.place, **request.path_params | added)
@@ -112,3 +120,27 @@ def caller_of(request: Request) -> Caller:
 def known_caller(connection: Connection) -> Caller | None:
     """Return who asks; None on routes that are open without a token."""
     return connection.get(_CALLER)
+
+
+def set_named(request: Request, *, session: str | None = None, peer: str | None = None) -> None:
+    """Attach what the request names: the session's full name, and the peer that has it."""
+    request.scope[_SESSION], request.scope[_PEER] = session, peer
+
+
+def named_session(request: Request) -> str | None:
+    """Return the full name of the session that the request names, as it was looked up for its caller; None for none."""
+    session: str | None = request.scope[_SESSION]
+    return session
+
+
+def session_of(request: Request) -> str:
+    """Do as `named_session`, on routes where a request that names none is about `main`."""
+    session = named_session(request)
+    assert session  # noqa: S101  # its declaration has a default
+    return session
+
+
+def peer_of(request: Request) -> str | None:
+    """Return the peer that has the session which the request names; None for this daemon."""
+    peer: str | None = request.scope[_PEER]
+    return peer

@@ -3,101 +3,92 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from paliadin.base import errors
-from paliadin.base.session_names import SessionNames
 from paliadin.base.settings import Settings
-from paliadin.events.model import Event, Unnumbered
-from paliadin.people.caller import Caller, Scope
+from paliadin.files.attachments import MAX_FILES
+from paliadin.people.caller import Scope
+from paliadin.prompt.context import MAX_VALUE
+from paliadin.prompt.said import MOST
 from paliadin.turns.commands import check_flag
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.question import Question
 from paliadin.turns.queue import check_queue_flag
-from paliadin.web.body import parse_number, read_bytes, read_object
-from paliadin.web.event_encoding import encode_events, streaming
+from paliadin.web.body import parse_number, read_object
+from paliadin.web.declaration import OF_SESSION, SESSION_IN_BODY, STREAM, TURN_IN_PATH, Operation, Whose, route
+from paliadin.web.doors.encoder import encoded
+from paliadin.web.doors.response import streaming
+from paliadin.web.doors.server_sent_events import ServerSentEvents
+from paliadin.web.openapi.schema import (
+    ANYTHING,
+    ATTACHMENT_ID,
+    BOOL,
+    DIGITS,
+    MESSAGE,
+    SESSION,
+    TEXT,
+    TURN_ID,
+    WHOLE,
+    array,
+    nullable,
+    one_of,
+    record,
+)
 from paliadin.web.paths import API
-from paliadin.web.peer_daemons import Peers
-from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of, leave_out_of_audit
+from paliadin.web.scoped_routes import add_to_audit, caller_of, leave_out_of_audit, session_of
 
 LONGEST_COMMENT = 1000  # characters of the comment on an answer
 LONGEST_REPLY = 400_000  # characters of a reply to an interrupt, as JSON
 
-Handler = Callable[[Request], Awaitable[Response]]
+EVENT_STREAM = ServerSentEvents()
+
+_CONTEXT = record(
+    {},
+    dict.fromkeys(
+        ("route_name", "primary_entity_type", "primary_entity_id", "view_mode", "filter_summary", "page_origin"),
+        nullable({"type": "string", "maxLength": MAX_VALUE}),
+    )
+    | {"user_selection_text": nullable(TEXT)},
+)
+_SAID = record({"question": TEXT, "answer": TEXT}, {"turn_id": TEXT})
+_REPLY = {"anyOf": [TEXT, array(TEXT), {"type": "object"}]}
 
 
 @dataclass
 class TurnRoutes:
-    """The handlers of /turn, /stream, /turns and /queue. What concerns a peer is forwarded to that peer."""
+    """The handlers of /turn, /stream, /turns and /queue."""
 
     settings: Settings
     turns: Turns
     history: History
-    peers: Peers
 
-    def routes(self) -> list[Declared]:
-        """The routes to mount."""
-        stream, queued = f"{API}/stream/{{turn_id}}", f"{API}/queue/{{turn_id}}"
-        return [
-            ScopedRoute(f"{API}/turn", self.ask, scope=Scope.CONVERSATION, methods=["POST"], audit="asked"),
-            ScopedRoute(stream, self._forwarded(self.stream), scope=Scope.CONVERSATION),
-            ScopedRoute(
-                f"{stream}/abort",
-                self._forwarded(self.abort),
-                scope=Scope.CONVERSATION,
-                methods=["POST"],
-                audit="stopped",
-            ),
-            ScopedRoute(
-                f"{stream}/answer",
-                self._forwarded(self.reply),
-                scope=Scope.CONVERSATION,
-                methods=["POST"],
-                audit="replied",
-            ),
-            ScopedRoute(f"{API}/turns/{{turn_id}}/feedback", self.rate, scope=Scope.CONVERSATION, methods=["POST"]),
-            ScopedRoute(f"{API}/queue", self.go_on, scope=Scope.CONVERSATION, methods=["POST"], audit="queue went on"),
-            ScopedRoute(queued, self._forwarded(self.change_queued), scope=Scope.CONVERSATION, methods=["PATCH"]),
-            ScopedRoute(
-                queued,
-                self._forwarded(self.withdraw),
-                scope=Scope.CONVERSATION,
-                methods=["DELETE"],
-                audit="withdrawn",
-            ),
-        ]
-
-    def _forwarded(self, handler: Handler) -> Handler:
-        """Wrap a handler so that a turn without a folder on this machine is looked for at the peers."""
-        if not self.settings.peers:
-            return handler
-
-        async def route(request: Request) -> Response:
-            turn_id = request.path_params["turn_id"]
-            try:
-                self.turns.describe(turn_id, caller_of(request))
-            except errors.NotFound:
-                peer = await self.peers.find_by_turn(request, turn_id)
-                if peer is None:
-                    raise
-                return await self.peers.forward(peer, request, await read_bytes(request))
-            return await handler(request)
-
-        return route
-
+    @route("POST", "turn", Scope.CONVERSATION, SESSION_IN_BODY, audit="asked")
+    @Operation(
+        record({"turn_id": TURN_ID, "sse_url": TEXT, "queued": WHOLE}),
+        202,
+        record(
+            {"user_message": MESSAGE},
+            {
+                "session_id": SESSION,
+                "context": nullable(_CONTEXT),
+                "queue": BOOL,
+                "attachments": {**array(ATTACHMENT_ID), "maxItems": MAX_FILES},
+                "as_text": BOOL,
+                "history": nullable({**array(_SAID), "maxItems": MOST}),
+            },
+        ),
+        errors=(404, 409, 422, 503, 507),
+    )
     async def ask(self, request: Request) -> Response:
-        """Begin a turn: 202 with its id and the address of its event stream."""
+        """Begin a turn, or queue it behind the one that runs (`queue`); its events are at `sse_url`."""
         body = await read_object(request)
-        session = body.get("session_id", "main")
-        if peer := await self.peers.find_by_session(request, session):
-            return await self.peers.forward(peer, request, json.dumps(body).encode())
         question = Question(
-            session_id=session,
+            session_id=session_of(request),
             user_message=body.get("user_message"),
             caller=caller_of(request),
             context=body.get("context"),
@@ -111,48 +102,63 @@ class TurnRoutes:
         asked = {"turn_id": turn_id, "sse_url": f"{API}/stream/{turn_id}", "queued": self.turns.queues.place(turn_id)}
         return JSONResponse(asked, 202)
 
+    @route("PATCH", "queue/{turn_id}", Scope.CONVERSATION, TURN_IN_PATH)
+    @Operation(
+        record({"turn_id": TURN_ID, "queued": WHOLE}),
+        body=record({"user_message": MESSAGE}),
+        errors=(404, 413, 422, 507),
+    )
     async def change_queued(self, request: Request) -> Response:
-        """Change the text of a question that waits."""
+        """Change a question that waits."""
         body = await read_object(request)
         turn_id = request.path_params["turn_id"]
         await self.turns.change_queued(turn_id, body.get("user_message", ""), caller_of(request))
         return JSONResponse({"turn_id": turn_id, "queued": self.turns.queues.place(turn_id)})
 
+    @route("DELETE", "queue/{turn_id}", Scope.CONVERSATION, TURN_IN_PATH, audit="withdrawn")
+    @Operation(record({"withdrawn": one_of(True)}), errors=(404, 507))
     async def withdraw(self, request: Request) -> Response:
         """Withdraw a question that waits."""
         await self.turns.change_queued(request.path_params["turn_id"], None, caller_of(request))
         return JSONResponse({"withdrawn": True})
 
+    @route("POST", "queue", Scope.CONVERSATION, SESSION_IN_BODY, audit="queue went on")
+    @Operation(record({"going_on": BOOL}), body=record({}, OF_SESSION), errors=(404, 422, 503, 507))
     async def go_on(self, request: Request) -> Response:
-        """Let the questions that wait in a session be asked, after a turn was stopped or has failed."""
-        body = await read_object(request)
-        session = body.get("session_id", "main")
-        if peer := await self.peers.find_by_session(request, session):
-            return await self.peers.forward(peer, request, json.dumps(body).encode())
-        caller = caller_of(request)
-        was_held = self.turns.queues.of(self.turns.conversations.resolve(session, caller)).held
-        going_on = await self.turns.go_on(session, caller)
+        """Let the questions that wait be asked, after a turn was stopped or has failed."""
+        session = session_of(request)
+        was_held = self.turns.queues.of(session).held
+        going_on = await self.turns.go_on(session, caller_of(request))
         if not (was_held and going_on):
             leave_out_of_audit(request)
         return JSONResponse({"going_on": going_on})
 
+    @route("GET", "stream/{turn_id}", Scope.CONVERSATION, TURN_IN_PATH)
+    @Operation(ANYTHING, query={"after": DIGITS}, headers={"Last-Event-ID": DIGITS}, errors=(404,), media=(STREAM,))
     async def stream(self, request: Request) -> Response:
-        """Stream the turn's events from the number after `Last-Event-ID`, or after the query's `after`."""
+        """The turn's events after this number. Each has `id`, `event` and `data`, which has the schema of that name."""
         turn_id = request.path_params["turn_id"]
         after = parse_number(request.headers.get("last-event-id") or request.query_params.get("after") or "0")
-        caller = caller_of(request)
-        self.turns.describe(turn_id, caller)  # an unknown turn is a 404, not an empty stream
-        return streaming(_encode(self.turns.events(turn_id, after), caller, self.settings.names))
+        batches, names = self.turns.events(turn_id, after), self.settings.names
+        return streaming(encoded(batches, EVENT_STREAM, caller_of(request), names), EVENT_STREAM)
 
+    @route("POST", "stream/{turn_id}/abort", Scope.CONVERSATION, TURN_IN_PATH, audit="stopped")
+    @Operation(record({"aborted": BOOL}), errors=(404, 503))
     async def abort(self, request: Request) -> Response:
-        """Stop the turn; `aborted` is false if it was over already."""
+        """Stop the turn; false if it was over already."""
         aborted = await self.turns.abort(request.path_params["turn_id"], caller_of(request))
         if not aborted:
             leave_out_of_audit(request)
         return JSONResponse({"aborted": aborted})
 
+    @route("POST", "stream/{turn_id}/answer", Scope.CONVERSATION, TURN_IN_PATH, audit="replied")
+    @Operation(
+        record({"accepted": one_of(True)}),
+        body=record({"interrupt_id": TEXT}, {"value": _REPLY, "cancel": BOOL}),
+        errors=(404, 409, 422, 503),
+    )
     async def reply(self, request: Request) -> Response:
-        """Take the user's reply to an interrupt, or its cancellation."""
+        """Reply to a permission or a question of the turn."""
         body = await read_object(request)
         turn_id, cancel = request.path_params["turn_id"], body.get("cancel") is True
         interrupt_id, value = body.get("interrupt_id"), body.get("value")
@@ -162,8 +168,16 @@ class TurnRoutes:
         await self.turns.reply(turn_id, interrupt_id, value, cancel=cancel, caller=caller_of(request))
         return JSONResponse({"accepted": True})
 
+    @route("POST", "turns/{turn_id}/feedback", Scope.CONVERSATION, Whose.NAMED)
+    @Operation(
+        record({"verdict": one_of("up", "down", None)}),
+        body=record(
+            {}, {"verdict": one_of("up", "down", None), "word": nullable({**TEXT, "maxLength": LONGEST_COMMENT})}
+        ),
+        errors=(404, 422, 503),
+    )
     async def rate(self, request: Request) -> Response:
-        """Record the reader's verdict on the answer, with a comment if there is one."""
+        """Keep the reader's verdict on the answer, and their comment."""
         body = await read_object(request)
         verdict, comment = body.get("verdict"), body.get("word")
         if verdict not in ("up", "down", None):
@@ -180,10 +194,3 @@ def _audited_reply(value: object) -> str:
     if isinstance(value, dict) and "deny" in value:
         return "deny"
     return str(value) if value in ("allow", "allow_session", "deny") else "text"
-
-
-async def _encode(
-    batches: AsyncIterator[Sequence[Event | Unnumbered]], caller: Caller, names: SessionNames
-) -> AsyncIterator[bytes]:
-    async for batch in batches:
-        yield encode_events(batch, caller, names)

@@ -2,7 +2,7 @@
 
 Two members at the page, one in a drawer, and the owner: each has conversations, turns, a question that runs and one
 that waits. What is somebody else's answers exactly as what does not exist, and says nothing of anybody. A route that
-is new in the table and says here nothing of whose it is fails by its name.
+is new, about somebody's things, and not tried here fails by its name.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ import pytest
 
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.postgres.cluster import locate_cluster
+from paliadin.web.declaration import Whose
 from paliadin.web.pace import STEP
-from paliadin.web.scoped_routes import ScopedRoute
+from paliadin.web.scoped_routes import Declared, ScopedRoute
 from tests.integration.conftest import make_world
 from tests.worlds.door import APP, make_settings, real_routes
 from tests.worlds.sample_files import attach
 from tests.worlds.somebody import API, Somebody, Visitors
 from tests.worlds.world import World, eventually
 
-PUBLIC, OWNERS, CODE = "public", "the owner's", "the same for everybody"
 METHODS = ("GET", "HEAD", "POST", "PATCH", "DELETE", "PUT", "OPTIONS")
 NOBODYS = {
     "session": "nobody-0123456789abcdef0123456789abcdef",
@@ -56,17 +56,8 @@ class Own:
 
 ID = "{id}"
 SESSION, TURN = Own("session"), Own("turn")
-WHOSE: Mapping[str, str | Own] = {
-    "GET /livez": PUBLIC,
-    "GET /metrics": OWNERS,
+TRIED: Mapping[str, Own] = {
     "GET /paliadin": Own(alone="/paliadin"),
-    "GET /widget.js": CODE,
-    "MOUNT /paliadin/static": CODE,
-    "GET /admin/paliadin": OWNERS,
-    "GET /admin/paliadin/turns": OWNERS,
-    "GET /admin/paliadin/turns/{turn_id}": OWNERS,
-    "GET /admin/paliadin/turns/{turn_id}/captures/{name}": OWNERS,
-    "GET /admin/paliadin/export.{format}": OWNERS,
     f"POST {API}/turn": Own("session", body={"session_id": ID, "user_message": "x"}),
     f"GET {API}/stream/{{turn_id}}": TURN,
     f"POST {API}/stream/{{turn_id}}/abort": TURN,
@@ -76,7 +67,6 @@ WHOSE: Mapping[str, str | Own] = {
     f"POST {API}/queue": Own("session", body={"session_id": ID}),
     f"PATCH {API}/queue/{{turn_id}}": Own("turn", body={"user_message": "x"}),
     f"DELETE {API}/queue/{{turn_id}}": TURN,
-    f"POST {API}/attachments": CODE,  # a member attaches nothing: `test_a_member_attaches_nothing`
     f"GET {API}/attachments/{{attachment_id}}": Own("attachment"),
     f"DELETE {API}/attachments/{{attachment_id}}": Own("attachment"),
     f"GET {API}/history": Own("session", f"{API}/history?session_id={ID}", alone=f"{API}/history"),
@@ -86,60 +76,43 @@ WHOSE: Mapping[str, str | Own] = {
     f"GET {API}/export": Own("session", f"{API}/export?session_id={ID}&format=md", alone=f"{API}/export?format=json"),
     f"POST {API}/reset": Own("session", body={"session_id": ID}),
     f"POST {API}/compact": Own("session", body={"session_id": ID}),
-    f"GET {API}/sessions": OWNERS,
-    f"POST {API}/sessions": OWNERS,
     f"GET {API}/conversations": Own(alone=f"{API}/conversations?q=e"),
     f"POST {API}/conversations": Own("turn", body={"branch_of": ID}),
-    f"GET {API}/conversations/{{session_id}}": OWNERS,
     f"PATCH {API}/conversations/{{session_id}}": Own("session", body={"title": "x", "pinned": True}),
     f"DELETE {API}/conversations/{{session_id}}": SESSION,
-    f"GET {API}/conversations/{{session_id}}/offers": OWNERS,
-    f"GET {API}/files": OWNERS,
-    f"POST {API}/files/check": OWNERS,
-    f"GET {API}/files/text": OWNERS,
-    f"GET {API}/files/content": OWNERS,
     f"GET {API}/health": Own("session", f"{API}/health?session_id={ID}", alone=f"{API}/health"),
-    f"POST {API}/mcp": OWNERS,
     f"GET {API}/limits": Own(alone=f"{API}/limits"),
-    f"POST {API}/consent": CODE,  # each for themselves: `test_nothing_is_asked_before_the_reader_has_agreed…`
     f"GET {API}/own-key": Own(alone=f"{API}/own-key"),
-    f"POST {API}/own-key": CODE,  # each for themselves: `tests/integration/test_own_keys.py`
-    f"DELETE {API}/own-key": CODE,
     f"GET {API}/practice/projects/{{project_id}}": Own("project"),
     f"GET {API}/practice/turns/{{turn_id}}/suggestions": TURN,
     f"POST {API}/practice/suggestions/{{suggestion_id}}/decision": Own("suggestion", body={"approve": True}),
-    f"GET {API}/openapi.json": OWNERS,
-    f"POST {API}/embed-token": OWNERS,
-    f"GET {API}/access": OWNERS,
-    f"POST {API}/access/tickets": OWNERS,
-    f"GET {API}/access/tickets/{{id}}": OWNERS,
-    f"POST {API}/access/rotate": OWNERS,
-    f"POST {API}/access/sign-out": CODE,  # it names nobody: `test_a_member_signs_out_their_own_browsers_only`
-    f"DELETE {API}/access/browsers/{{id}}": OWNERS,
-    f"POST {API}/access/keys": OWNERS,
-    f"POST {API}/access/keys/{{name}}/rotate": OWNERS,
-    f"DELETE {API}/access/keys/{{name}}": OWNERS,
-    f"GET {API}/people": OWNERS,
-    f"POST {API}/people": OWNERS,
-    f"DELETE {API}/people/{{id}}": OWNERS,
-    f"POST {API}/people/{{id}}/tickets": OWNERS,
+}
+TRIED_ELSEWHERE = {
+    f"POST {API}/attachments",  # `test_a_member_attaches_nothing`
+    f"POST {API}/consent",  # `test_nothing_is_asked_before_the_reader_has_agreed…`
+    f"POST {API}/own-key",  # `tests/integration/test_own_keys.py`
+    f"DELETE {API}/own-key",
+    f"POST {API}/access/sign-out",  # `test_a_member_signs_out_their_own_browsers_only`
 }
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The routing table: "METHOD path" → path. HEAD comes with GET."""
-    routes: dict[str, str] = {}
+def table(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Declared]:
+    """The routing table: "METHOD path" → route. HEAD comes with GET."""
+    routes: dict[str, Declared] = {}
     for route in real_routes(make_settings(tmp_path_factory.mktemp("routes"))):
-        assert hasattr(route, "path")
+        assert isinstance(route, Declared)
         methods = route.methods if isinstance(route, ScopedRoute) else {"MOUNT"}
-        routes |= {f"{method} {route.path}": route.path for method in (methods or set()) - {"HEAD"}}
+        routes |= {f"{method} {route.path}": route for method in (methods or set()) - {"HEAD"}}
     return routes
 
 
-def test_of_every_route_it_is_said_whose_it_is(table: dict[str, str]) -> None:
-    assert set(table) - set(WHOSE) == set(), "these routes say nothing in WHOSE"
-    assert set(WHOSE) - set(table) == set(), "there are no such routes"
+def test_every_route_about_somebodys_things_is_tried(table: dict[str, Declared]) -> None:
+    of_somebody = {name: each.whose for name, each in table.items() if each.whose in {Whose.CALLERS, Whose.NAMED}}
+    assert set(of_somebody) == {*TRIED, *TRIED_ELSEWHERE}
+    assert {name for name, own in TRIED.items() if own.kind} <= {
+        name for name, whose in of_somebody.items() if whose is Whose.NAMED
+    }
 
 
 @dataclass
@@ -266,13 +239,13 @@ def named(own: Own, path: str, name: str) -> tuple[str, Any]:
     return at, json.loads(json.dumps(dict(own.body)).replace(ID, name))
 
 
-def hidden_requests(practice: Practice, table: dict[str, str]) -> Iterator[tuple[Belongings, str, str, Any, Any]]:
+def hidden_requests(practice: Practice, table: dict[str, Declared]) -> Iterator[tuple[Belongings, str, str, Any, Any]]:
     """(asker, method, path, what is somebody else's, what is nobody's) as (address, body), of each route."""
-    for route, whose in WHOSE.items():
+    for route, whose in TRIED.items():
         method, path = route.split(" ", 1)
-        if not isinstance(whose, Own) or not whose.kind:
+        if not whose.kind:
             continue
-        nobodys = named(whose, table[route], NOBODYS[whose.kind])
+        nobodys = named(whose, table[route].path, NOBODYS[whose.kind])
         for asker in practice.members():
             for other in practice.others(asker):
                 theirs = practice.attachments if whose.kind == "attachment" else other.ids[whose.kind]
@@ -283,7 +256,7 @@ def hidden_requests(practice: Practice, table: dict[str, str]) -> Iterator[tuple
 IN_THE_DRAWER_AT_THE_OWNERS = {(403, "foreign_origin")}
 
 
-def test_what_is_somebody_elses_answers_as_what_does_not_exist(practice: Practice, table: dict[str, str]) -> None:
+def test_what_is_somebody_elses_answers_as_what_does_not_exist(practice: Practice, table: dict[str, Declared]) -> None:
     requests = list(hidden_requests(practice, table))
     assert len(requests) > 500
     before = [state_of(each) for each in practice.everybody]
@@ -316,15 +289,15 @@ def state_of(belongings: Belongings) -> Any:
     return listed, histories
 
 
-def test_the_other_methods_of_each_path_tell_no_more(practice: Practice, table: dict[str, str]) -> None:
+def test_the_other_methods_of_each_path_tell_no_more(practice: Practice, table: dict[str, Declared]) -> None:
     requests = []
-    for route, whose in WHOSE.items():
-        if isinstance(whose, Own) and whose.kind and "{" in (path := table[route]):
+    for route, whose in TRIED.items():
+        if whose.kind and "{" in (path := table[route].path):
             for asker in practice.members()[:2]:
                 for other in practice.others(asker):
                     theirs = practice.attachments if whose.kind == "attachment" else other.ids[whose.kind][:1]
                     both = [named(whose, path, each)[0] for each in (theirs[0], NOBODYS[whose.kind])]
-                    requests += [(asker.who, method, *both) for method in METHODS if f"{method} {path}" not in WHOSE]
+                    requests += [(asker.who, method, *both) for method in METHODS if f"{method} {path}" not in table]
 
     def compare(one: tuple[Somebody, str, str, str]) -> str:
         asker, method, theirs, nobodys = one
@@ -338,8 +311,8 @@ def test_the_other_methods_of_each_path_tell_no_more(practice: Practice, table: 
 
 def test_what_names_nothing_gives_the_callers_own_and_nothing_of_others(practice: Practice) -> None:
     tried = 0
-    for whose in WHOSE.values():
-        if not isinstance(whose, Own) or not whose.alone:
+    for whose in TRIED.values():
+        if not whose.alone:
             continue
         for asker in practice.members():
             response = request(asker.who, "GET", whose.alone)
@@ -382,14 +355,14 @@ def test_the_stream_of_a_page_knows_nothing_of_others(practice: Practice) -> Non
     assert tried > 30
 
 
-def test_the_owners_routes_are_paths_that_do_not_exist(practice: Practice, table: dict[str, str]) -> None:
+def test_the_owners_routes_are_paths_that_do_not_exist(practice: Practice, table: dict[str, Declared]) -> None:
     ids = {"session_id": "main", "name": "x", "format": "csv", "id": "ben"}
     turn_id = practice.members()[1].ids["turn"][0]
     ann = practice.members()[0].who
     missing = {method: request(ann, method, "/no/such/path", {}) for method in METHODS}
     tried = 0
-    for route, whose in WHOSE.items():
-        if whose != OWNERS:
+    for route, declared in table.items():
+        if declared.whose is not Whose.OWNERS:
             continue
         method, path = route.split(" ", 1)
         for each in {method, "HEAD" if method == "GET" else method}:

@@ -15,6 +15,8 @@ from typing import Any
 
 import httpx2
 import pytest
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from paliadin.base.errors import BadRequest
@@ -24,9 +26,10 @@ from paliadin.people.account import account_name
 from paliadin.people.caller import Caller, Role, Scope
 from paliadin.people.caller import Door as Way
 from paliadin.relays.scripted import ScriptedRelay
+from paliadin.web import declaration
 from paliadin.web.app import create_app
 from paliadin.web.forwarding import compose_header, parse_header
-from paliadin.web.scoped_routes import Declared, ScopedMount, ScopedRoute
+from paliadin.web.scoped_routes import Declared, ScopedMount, ScopedRoute, routes_of
 from tests.worlds.door import APP, OWN, Door, make_settings, real_routes
 from tests.worlds.typed_play import play
 from tests.worlds.world import TOKEN, give_key
@@ -311,8 +314,16 @@ def test_another_method_needs_what_its_route_needs(door: Door) -> None:
 
 
 def test_two_routes_of_one_path_have_each_its_own_scope(home: Path) -> None:
-    asked = ScopedRoute("/new", nothing, scope=Scope.CONVERSATION, methods=["POST"])
-    read = ScopedRoute("/new", nothing, scope=Scope.OWNER)
+    class Group:
+        @declaration.route("POST", "/new", Scope.CONVERSATION, declaration.Whose.CALLERS)
+        @declaration.Operation({})
+        async def ask(self, _request: Request) -> Response: ...
+
+        @declaration.route("GET", "/new", Scope.OWNER, declaration.Whose.OWNERS)
+        @declaration.Operation({})
+        async def read(self, _request: Request) -> Response: ...
+
+    asked, read = routes_of(Group())
     for routes in ([asked, read], [read, asked]):
         door = Door(make_settings(home), list(routes))
         assert verdict(door, "POST", "/new", embedded(door)) == OPEN

@@ -79,7 +79,7 @@ async def opened(settings: Settings) -> AsyncIterator[Daemon]:
         raise NotImplementedError
 
     messages = MessagesPart(QuestionLimits(store, 1, 1), consents, OwnKeys(Keys(), home), try_key)
-    app = create_app(replace(parts.api, messages=messages))
+    app = create_app(replace(parts.api, terms=messages, more_routes=messages.routes()))
 
     async def from_the_command_line(scope: Scope, receive: Receive, send: Send) -> None:
         await app({**scope, "server": (str(command_socket_path(home)), None)}, receive, send)
@@ -109,7 +109,7 @@ async def test_where_nobody_is_signed_in_nobody_is_signed_out(daemon: Daemon) ->
 
 
 async def test_a_session_that_is_there_is_not_made_again(daemon: Daemon) -> None:
-    assert await daemon.events("POST", "/sessions", {"name": "k1"}) == ({201}, ["session made"])
+    assert await daemon.events("POST", "/conversations", {"name": "k1"}) == ({201}, ["conversation made"])
 
 
 async def test_a_turn_that_is_over_is_not_stopped_again(daemon: Daemon) -> None:

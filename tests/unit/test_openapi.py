@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -17,9 +18,8 @@ from paliadin.events.model import EventData
 from paliadin.prompt.context import Context
 from paliadin.reports.filters import Filter
 from paliadin.turnlog.read import LogReader
+from paliadin.web.openapi.components import of_type
 from paliadin.web.openapi.document import describe
-from paliadin.web.openapi.operations import OPERATIONS
-from paliadin.web.openapi.schemas import of_type
 from paliadin.web.scoped_routes import ScopedRoute
 from tests.worlds.door import make_settings, real_routes
 from tests.worlds.logs import reduced, sent
@@ -37,14 +37,19 @@ def document(routes: list[BaseRoute]) -> dict[str, Any]:
     return json.loads(json.dumps(describe(routes)))  # type: ignore[arg-type]  # all are declared
 
 
-def test_every_route_is_described_and_nothing_else(routes: list[BaseRoute]) -> None:
+def test_every_route_is_described_and_nothing_else(routes: list[BaseRoute], document: dict[str, Any]) -> None:
     mounted = {
-        f"{method} {route.path}"
+        (route.path, method.lower())
         for route in routes
         if isinstance(route, ScopedRoute) and route.operation is None  # those of parts have their own
         for method in (route.methods or set()) - {"HEAD"}
     }
-    assert mounted == set(OPERATIONS)
+    described = {
+        (path, method): each for path, methods in document["paths"].items() for method, each in methods.items()
+    }
+    assert mounted == set(described)
+    for each in described.values():
+        assert re.fullmatch(r"[A-Z].*\.", each["summary"])
 
 
 def test_the_document_holds_together(document: dict[str, Any]) -> None:
@@ -90,13 +95,13 @@ def test_every_event_has_a_schema_and_what_is_missing_in_it_is_an_error(document
         of_type(set)
 
 
-def test_what_the_context_and_the_filters_take_is_described() -> None:
-    described = OPERATIONS["POST /api/paliadin/turn"].body
-    assert described is not None
+def test_what_the_context_and_the_filters_take_is_described(document: dict[str, Any]) -> None:
+    content = document["paths"]["/api/paliadin/turn"]["post"]["requestBody"]["content"]
+    described = content["application/json"]["schema"]
     fields = described["properties"]["context"]["anyOf"][0]["properties"]
     given = Context.parse(dict.fromkeys(fields, "x"))
     assert set(given.as_json()) == set(fields)
-    parameters = OPERATIONS["GET /admin/paliadin"].query
+    parameters = [each["name"] for each in document["paths"]["/admin/paliadin"]["get"]["parameters"]]
     today = date(2026, 1, 1)
     values = dict.fromkeys(parameters, "tool") | {"verdict": "unsupported"}
     changed = [name for name in parameters if Filter.parse({name: values[name]}, today) != Filter.parse({}, today)]

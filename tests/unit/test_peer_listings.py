@@ -190,6 +190,16 @@ async def test_a_peer_sends_no_page_and_no_script_in_this_daemons_name(laptop: L
     assert response.headers["content-type"] == "application/json"
 
 
+@pytest.mark.parametrize(
+    ("kind", "status"), [("image/png", 200), ("application/json", 503), ("text/markdown", 503), ("text/html", 503)]
+)
+async def test_a_peer_sends_what_the_route_itself_would_send(laptop: Laptop, kind: str, status: int) -> None:
+    laptop.office.headers, laptop.office.body = {"Content-Type": kind}, b"x"
+    response = await laptop.client.get(f"{API}/files/content?session_id=main@office&path=a.png")
+    assert response.status_code == status
+    assert "sandbox" in response.headers["content-security-policy"] or status == 503
+
+
 async def test_a_peers_stream_says_nothing_of_the_list_of_conversations(laptop: Laptop) -> None:
     laptop.office.headers = {"Content-Type": "text/event-stream"}
     laptop.office.body = b'event: list\ndata: {"gone": ["main"]}\n\nevent: health\ndata: {"version": "theirs"}\n\n'

@@ -9,7 +9,8 @@ import pytest
 from paliadin.base.session_names import SessionNames
 from paliadin.events.model import Event, Status
 from paliadin.people.caller import Caller
-from paliadin.web.event_encoding import encode_events
+from paliadin.web.doors.encoder import as_shown
+from paliadin.web.doors.server_sent_events import ServerSentEvents
 
 OWNER = Caller.owner()
 
@@ -25,4 +26,4 @@ OWNER = Caller.owner()
 def test_the_sessions_that_a_turn_waits_for_are_named_as_in_the_callers_list(caller: Caller, shown: str) -> None:
     names = SessionNames("laptop", ("tower",))
     held = Event(2, Status("held", "Waiting for a free place", ["main@laptop", "k3@office"]))
-    assert f'"held_by": {shown}' in encode_events([held], caller, names).decode()
+    assert f'"held_by": {shown}' in ServerSentEvents().encode(as_shown([held], caller, names)).decode()

@@ -15,15 +15,19 @@ from paliadin.base.strict_json import JsonObject
 from paliadin.base.visible_text import escape_invisible
 from paliadin.events.chips import Chip
 from paliadin.parts.practice.approvals import Decision
-from paliadin.parts.practice.operations import DECIDE, LONGEST_REASON, SHOW_PROJECT, SUGGESTIONS
+from paliadin.parts.practice.operations import SUGGESTION
 from paliadin.parts.practice.practice import Practice
 from paliadin.people.caller import Caller, Door, Scope
 from paliadin.people.person_key import PersonKey
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.question import may_allow
 from paliadin.web.body import read_object
-from paliadin.web.paths import API
-from paliadin.web.scoped_routes import Declared, ScopedRoute, add_to_audit, caller_of
+from paliadin.web.declaration import Operation, Whose, route
+from paliadin.web.openapi.schema import BOOL, TEXT, WHOLE, array, one_of, record
+from paliadin.web.scoped_routes import Declared, add_to_audit, caller_of, routes_of
+
+LONGEST_REASON = 500  # characters of what a person says of their decision on a suggestion
+_COUNTS = dict.fromkeys(("open_deadlines", "coming_appointments", "notes", "parts"), WHOLE)
 
 
 @dataclass
@@ -37,39 +41,41 @@ class PracticeRoutes:
 
     def routes(self) -> list[Declared]:
         """The routes to mount."""
-        project = f"{API}/practice/projects/{{project_id}}"
-        return [
-            ScopedRoute(project, self.show_project, scope=Scope.CONVERSATION, operation=SHOW_PROJECT),
-            ScopedRoute(
-                f"{API}/practice/turns/{{turn_id}}/suggestions",
-                self.list_suggestions,
-                scope=Scope.CONVERSATION,
-                operation=SUGGESTIONS,
-            ),
-            ScopedRoute(
-                f"{API}/practice/suggestions/{{suggestion_id}}/decision",
-                self.decide,
-                scope=Scope.CONVERSATION,
-                methods=["POST"],
-                audit="suggestion_decided",
-                operation=DECIDE,
-            ),
-        ]
+        return routes_of(self)
 
+    @route("GET", "practice/projects/{project_id}", Scope.CONVERSATION, Whose.NAMED)
+    @Operation(
+        record({"id": TEXT, "kind": one_of("client", "matter", "proceeding"), "label": TEXT, **_COUNTS}),
+        errors=(503, 404),
+    )
     async def show_project(self, request: Request) -> Response:
-        """What is open in a project that the caller may see, for the chip of the page's context."""
+        """What is open in a project of the practice that the caller may see (PALIADIN_PALIAD)."""
         person = self.id_of(caller_of(request).person_key)
         return JSONResponse(await self.practice.project_counts(person, request.path_params["project_id"]))
 
+    @route("GET", "practice/turns/{turn_id}/suggestions", Scope.CONVERSATION, Whose.NAMED)
+    @Operation(record({"suggestions": array(SUGGESTION)}), path={"turn_id": TEXT}, errors=(503, 404))
     async def list_suggestions(self, request: Request) -> Response:
-        """What a turn has suggested, of what the caller may see, and how it stands."""
+        """What a turn has suggested to enter in the practice, and how that stands (PALIADIN_PALIAD)."""
         caller = caller_of(request)
         suggestions = await self.practice.suggestions(self.id_of(caller.person_key), request.path_params["turn_id"])
         elsewhere = {} if self._decides_here(caller) else {"may_approve": False, "may_reject": False, "elsewhere": True}
         return JSONResponse({"suggestions": [self._linked(each) | elsewhere for each in suggestions]})
 
+    @route(
+        "POST",
+        "practice/suggestions/{suggestion_id}/decision",
+        Scope.CONVERSATION,
+        Whose.NAMED,
+        audit="suggestion_decided",
+    )
+    @Operation(
+        SUGGESTION,
+        body=record({"approve": BOOL}, {"reason": {**TEXT, "maxLength": LONGEST_REASON}}),
+        errors=(503, 404, 409, 422),
+    )
     async def decide(self, request: Request) -> Response:
-        """Approve or reject a suggestion: a person's click, so no program may, nor the command line."""
+        """Approve or reject a suggestion, as a person at the page or in a drawer (PALIADIN_PALIAD)."""
         caller = caller_of(request)
         if not self._decides_here(caller):
             raise errors.Forbidden(

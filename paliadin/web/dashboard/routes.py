@@ -6,8 +6,8 @@ They read the database and files only, and work whatever state Claude and the te
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Any
 from urllib.parse import urlencode
@@ -29,10 +29,13 @@ from paliadin.web.dashboard import captures, charts, turn_page
 from paliadin.web.dashboard.cards import Card
 from paliadin.web.dashboard.chart_plans import all_charts
 from paliadin.web.dashboard.chart_views import by_day
+from paliadin.web.dashboard.described import A_PAGE, EXPORT, LISTED
 from paliadin.web.dashboard.locale import Locale
 from paliadin.web.dashboard.texts import LANGS, pick_lang
 from paliadin.web.dashboard.view import ROOT, TEMPLATES, Links, criterion_link
-from paliadin.web.scoped_routes import Declared, ScopedRoute
+from paliadin.web.declaration import Handler, Operation, Whose, route
+from paliadin.web.openapi.schema import DIGITS, TEXT, one_of
+from paliadin.web.scoped_routes import Declared, routes_of
 
 PAGE_SIZE = 50
 LAST_OFFSET = 10_000_000
@@ -48,8 +51,6 @@ _TITLES = {  # an error's code → the key of the error page's heading
     "not_found": "not_found",
     "database_unavailable": "record_unreadable",
 }
-
-Handler = Callable[[Request], Awaitable[Response]]
 
 
 @dataclass
@@ -70,23 +71,12 @@ class Dashboard:
 
     def routes(self) -> list[Declared]:
         """The routes to mount."""
-        return [
-            ScopedRoute(ROOT, self._with_error_page(self.show_overview), scope=Scope.OWNER),
-            ScopedRoute(f"{ROOT}/turns", self._with_error_page(self.list_turns), scope=Scope.OWNER),
-            ScopedRoute(f"{ROOT}/turns/{{turn_id}}", self._with_error_page(self.show_turn), scope=Scope.OWNER),
-            ScopedRoute(
-                f"{ROOT}/turns/{{turn_id}}/captures/{{name}}",
-                self._with_error_page(self.download_capture),
-                scope=Scope.OWNER,
-                audit="exported",
-            ),
-            ScopedRoute(
-                f"{ROOT}/export.{{format}}", self._with_error_page(self.export), scope=Scope.OWNER, audit="exported"
-            ),
-        ]
+        return routes_of(self, self._with_error_page)
 
+    @route("GET", ROOT, Scope.OWNER, Whose.OWNERS)
+    @A_PAGE
     async def show_overview(self, request: Request) -> Response:
-        """The verdict, the figures and the charts over the filtered turns."""
+        """The figures of these turns."""
         turn_filter, today, root = self._filter(request), self._today(), request.scope.get("root_path", "")
         async with self.store.snapshot() as snapshot:
             figures = await compute_figures(snapshot, turn_filter, self.monitor, self.zone, today)
@@ -110,8 +100,10 @@ class Dashboard:
             gate_link=lambda name: criterion_link(figures.verdict, name, root),
         )
 
+    @route("GET", f"{ROOT}/turns", Scope.OWNER, Whose.OWNERS)
+    @replace(A_PAGE, query=LISTED | {"sort": one_of(*SORTS), "offset": DIGITS})
     async def list_turns(self, request: Request) -> Response:
-        """A page of the filtered turns."""
+        """These turns."""
         turn_filter = self._filter(request)
         sort = request.query_params.get("sort", "")
         sort = sort if sort in SORTS else "newest"
@@ -132,8 +124,10 @@ class Dashboard:
             formats=export.formats(),
         )
 
+    @route("GET", f"{ROOT}/turns/{{turn_id}}", Scope.OWNER, Whose.OWNERS)
+    @replace(A_PAGE, errors=(404, 503))
     async def show_turn(self, request: Request) -> Response:
-        """One turn: its row and, while it exists, its folder."""
+        """A turn."""
         turn_id = request.path_params["turn_id"]
         row = await self.store.turn(turn_id)
         if row is None:
@@ -147,13 +141,17 @@ class Dashboard:
         more = {"neighbours": neighbours, "is_filtered": is_filtered}
         return self._render(request, "turn.html", turn_filter, here="/turn", **values, **more)
 
+    @route("GET", f"{ROOT}/turns/{{turn_id}}/captures/{{name}}", Scope.OWNER, Whose.OWNERS, audit="exported")
+    @Operation(TEXT, errors=(404,), media=("text/plain",), errors_as_page=True)
     async def download_capture(self, request: Request) -> Response:
-        """One of the turn's requests to the API and its response, as a file."""
+        """One of the turn's requests to the API and its response, as they were (PALIADIN_CAPTURE)."""
         turn_id, name = request.path_params["turn_id"], request.path_params["name"]
         return await asyncio.to_thread(captures.download, self.settings.captures_dir, turn_id, name)
 
+    @route("GET", f"{ROOT}/export.{{format}}", Scope.OWNER, Whose.OWNERS, audit="exported")
+    @EXPORT
     async def export(self, request: Request) -> Response:
-        """The filtered turns as a file in one of `export.formats()`."""
+        """These turns as a file."""
         name = request.path_params["format"]
         if name not in export.formats():
             formats = f"Formats: {', '.join(FORMAT_TYPES)}."

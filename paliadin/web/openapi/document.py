@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
 from paliadin import __version__
 from paliadin.people.caller import Scope
-from paliadin.web.openapi.operation import HTML, JSON, Operation
-from paliadin.web.openapi.operations import OPERATIONS
-from paliadin.web.openapi.schemas import Schema, components, reference
+from paliadin.web.declaration import HTML, JSON, Declaration, Operation
+from paliadin.web.openapi.components import components
+from paliadin.web.openapi.schema import SESSION, TEXT, TURN_ID, Schema, reference
 from paliadin.web.scoped_routes import Declared, ScopedRoute
 
 _ALWAYS = (400, 401, 403, 421, 429)  # the way in, and a malformed request
 _WITH_BODY = (408, 413)
+_IN_PATH = {"turn_id": TURN_ID}  # other parameters of paths are texts, unless their route says more
 _OPEN_TO: Mapping[Scope, str] = {
     Scope.PUBLIC: "anybody",
     Scope.DRAWER_CODE: "pages of an allowed origin; the owner",
@@ -28,14 +30,10 @@ _OPEN_TO: Mapping[Scope, str] = {
 
 
 def describe(routes: Sequence[Declared]) -> dict[str, Any]:
-    """Return the OpenAPI 3.1 document of these routes; those without an operation (a mount) are left out."""
+    """Return the OpenAPI 3.1 document of these routes; a mount is left out."""
     paths: dict[str, dict[str, Any]] = {}
-    for route in routes:
-        if not isinstance(route, ScopedRoute):
-            continue
-        for method in sorted((route.methods or set()) - {"HEAD"}):
-            operation = route.operation or OPERATIONS[f"{method} {route.path}"]
-            paths.setdefault(route.path, {})[method.lower()] = _operation(operation, route.scope)
+    for declaration in (route.declaration for route in routes if isinstance(route, ScopedRoute)):
+        paths.setdefault(declaration.path, {})[declaration.method.lower()] = _operation(declaration)
     key = {"type": "http", "scheme": "bearer", "description": "A program's key: `paliadin token add`."}
     cookie = {"type": "apiKey", "in": "cookie", "name": "paliadin", "description": "Of a browser that is signed in."}
     return {
@@ -46,8 +44,15 @@ def describe(routes: Sequence[Declared]) -> dict[str, Any]:
     }
 
 
-def _operation(operation: Operation, scope: Scope) -> dict[str, Any]:
-    places = (("path", operation.path), ("query", operation.query), ("header", operation.headers))
+def _operation(declaration: Declaration) -> dict[str, Any]:
+    operation, scope, names = declaration.operation, declaration.scope, declaration.names
+    path = {name: _IN_PATH.get(name, TEXT) for name in re.findall(r"{(\w+)}", declaration.path)}
+    session = {"session_id": SESSION} if names and names.place == "query" else {}
+    places = (
+        ("path", {**path, **operation.path}),
+        ("query", {**session, **operation.query}),
+        ("header", operation.headers),
+    )
     parameters = [
         {"name": name, "in": place, "required": place == "path", "schema": schema}
         for place, named in places
@@ -55,7 +60,7 @@ def _operation(operation: Operation, scope: Scope) -> dict[str, Any]:
     ]
     security = {Scope.PUBLIC: [{}], Scope.ACCESS: [{"cookie": []}]}.get(scope, [{"key": []}, {"cookie": []}])
     described: dict[str, Any] = {
-        "summary": operation.summary,
+        "summary": declaration.summary,
         "description": f"Open to {_OPEN_TO[scope]}.",
         "security": security,
         "responses": _responses(operation, scope),

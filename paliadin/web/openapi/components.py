@@ -1,4 +1,4 @@
-"""JSON Schemas (2020-12) of what routes take and return. Those of events follow from `paliadin.events.model`. Pure."""
+"""The named schemas of the OpenAPI document. Those of events follow from `paliadin.events.model`. Pure."""
 
 from __future__ import annotations
 
@@ -7,69 +7,28 @@ from dataclasses import is_dataclass
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from paliadin.base import session_names
-from paliadin.base.settings_values import LONGEST_PERSON
 from paliadin.events.model import EventData, field_names
 from paliadin.files.content import Kind
-from paliadin.prompt.context import MAX_VALUE
-from paliadin.prompt.text import MAX_MESSAGE
-
-Schema = dict[str, Any]
-
-TEXT: Schema = {"type": "string"}
-WHOLE: Schema = {"type": "integer"}
-NUMBER: Schema = {"type": "number"}
-BOOL: Schema = {"type": "boolean"}
-ANYTHING: Schema = {}
-TURN_ID: Schema = {"type": "string", "format": "uuid"}
-TIME: Schema = {"type": "string", "format": "date-time"}
-SESSION: Schema = {"type": "string", "default": "main", "description": "A session's short or full name."}
-NAME: Schema = {"type": "string", "pattern": f"^{session_names.NAME.pattern}$"}
-KEY_NAME: Schema = {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"}
-DIGITS: Schema = {"type": "string", "pattern": "^[0-9]{1,9}$"}
-PERSON: Schema = {"type": "string", "minLength": 1, "maxLength": LONGEST_PERSON}
-MESSAGE: Schema = {"type": "string", "minLength": 1, "maxLength": MAX_MESSAGE}
-
-
-def nullable(schema: Schema) -> Schema:
-    """The schema, or null."""
-    return {"anyOf": [schema, {"type": "null"}]}
-
-
-def array(items: Schema) -> Schema:
-    """An array of such items."""
-    return {"type": "array", "items": items}
-
-
-def one_of(*values: object) -> Schema:
-    """One of these values."""
-    return {"enum": list(values)}
-
-
-def record(required: Mapping[str, Schema], optional: Mapping[str, Schema] | None = None) -> Schema:
-    """An object with these fields, and perhaps the optional ones."""
-    schema: Schema = {"type": "object", "properties": {**required, **(optional or {})}}
-    return schema | ({"required": list(required)} if required else {})
-
-
-def reference(name: str) -> Schema:
-    """One of `components`."""
-    return {"$ref": f"#/components/schemas/{name}"}
-
-
-CONTEXT = record(
-    {},
-    dict.fromkeys(
-        ("route_name", "primary_entity_type", "primary_entity_id", "view_mode", "filter_summary", "page_origin"),
-        nullable({"type": "string", "maxLength": MAX_VALUE}),
-    )
-    | {"user_selection_text": nullable(TEXT)},
+from paliadin.web.openapi.schema import (
+    ANYTHING,
+    ATTACHMENT_ID,
+    BOOL,
+    NUMBER,
+    TEXT,
+    TIME,
+    TURN_ID,
+    WHOLE,
+    Schema,
+    array,
+    nullable,
+    one_of,
+    record,
+    reference,
 )
 
 _USAGE = record(
     {}, dict.fromkeys(("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens"), nullable(WHOLE))
 )
-ATTACHMENT_ID: Schema = {"type": "string", "pattern": "^[0-9a-f]{32}$"}
 _ATTACHMENT = record(
     {
         "id": ATTACHMENT_ID,
