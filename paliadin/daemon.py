@@ -173,6 +173,7 @@ class Parts:
 
     working: Sequence[Running]
     api: Api
+    toolboxes: McpServer | None = None
 
 
 def make_parts(
@@ -222,7 +223,7 @@ def make_parts(
     passing = None if settings.keeps_words else PassingTurns(settings, lambda: turns.sessions.streams)
     # The first loads the SDK while the database starts.
     optional = [each for each in (server, *part.running, passing) if each]
-    return Parts([relay, *optional, database, recorder, janitor, peers, turns, removal, overview], api)
+    return Parts([relay, *optional, database, recorder, janitor, peers, turns, removal, overview], api, server)
 
 
 def _make_messages(settings: Settings, people: People, part: Part, store: Store) -> Messages | None:

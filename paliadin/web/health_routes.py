@@ -51,7 +51,7 @@ class HealthRoutes:
         record(
             {"ok": BOOL, "parts": array(reference("Part")), "scripted": BOOL, "version": TEXT, "may_allow": BOOL}
             | {"may_attach": BOOL, "person": _WHO, "relay": one_of(*RELAYS)},
-            {"demo_questions": {"type": "object"}, "consent": CONSENT, "keeps_words": BOOL, "practice": BOOL},
+            {"demo_questions": {"type": "object"}, "consent": CONSENT, "keeps_words": BOOL},
         ),
         errors=(404, 422, 503),
     )

@@ -91,10 +91,10 @@ async def opened(home: Path, **options: str) -> AsyncIterator[Daemon]:
     made = make_parts(settings, access, ScriptedRelay(play))
     transport = httpx2.ASGITransport(app=create_app(made.api))
     async with httpx2.AsyncClient(transport=transport, base_url=OWN) as client, made.api.peers.running():
-        if made.api.toolboxes is None:
+        if made.toolboxes is None:
             yield Daemon(settings, made, access, client)
         else:
-            async with made.api.toolboxes.running():
+            async with made.toolboxes.running():
                 yield Daemon(settings, made, access, client)
 
 
@@ -102,7 +102,7 @@ async def test_what_is_off_is_not_there(tmp_path: Path) -> None:
     async with opened(tmp_path) as daemon:
         assert "paliadin.parts.toy" in sys.modules
         assert not [name for name in sys.modules if name.startswith("paliadin.parts.toy.")]
-        assert daemon.parts.api.toolboxes is None
+        assert daemon.parts.toolboxes is None
         headers = {"Authorization": f"Bearer {TOKEN}"}
         for method, path in ("GET", "toy"), ("POST", "mcp"):
             assert (await daemon.client.request(method, f"{API}/{path}", headers=headers, json={})).status_code == 404

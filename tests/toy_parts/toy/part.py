@@ -19,9 +19,9 @@ from paliadin.toolboxes.toolbox import Returned, ToolSpec, Words
 from paliadin.turnlog.description import Description
 from paliadin.turns.stages import Ask
 from paliadin.web.dashboard.cards import Card
-from paliadin.web.openapi.operation import Operation
-from paliadin.web.openapi.schemas import TEXT, record
-from paliadin.web.scoped_routes import ScopedRoute, caller_of
+from paliadin.web.declaration import Operation, Whose, route
+from paliadin.web.openapi.schema import TEXT, record
+from paliadin.web.scoped_routes import caller_of, routes_of
 
 TEXTS = {"toys": ("Toys", "Spielzeug")}
 NOTHING = {"type": "object", "properties": {}}
@@ -46,8 +46,12 @@ class Toys:
         return {"Toys": "3"}
 
 
-async def show(request: Request) -> Response:
-    return JSONResponse({"whose": caller_of(request).person_key.as_text})
+class ToyRoutes:
+    @route("GET", "toy", Scope.CONVERSATION, Whose.CALLERS)
+    @Operation(record({"whose": TEXT}))
+    async def show(self, request: Request) -> Response:
+        """Whose toys."""
+        return JSONResponse({"whose": caller_of(request).person_key.as_text})
 
 
 async def read_card(*_: object) -> Mapping[str, Any]:
@@ -74,10 +78,9 @@ class Length:
 
 
 def load(_house: House) -> Part:
-    operation = Operation("Whose toys.", record({"whose": TEXT}))
     return Part(
         toolboxes=[Toys()],
-        routes=lambda _turns: [ScopedRoute("/api/paliadin/toy", show, scope=Scope.CONVERSATION, operation=operation)],
+        routes=lambda _turns: routes_of(ToyRoutes()),
         cards=[Card(Path(__file__).with_name("toys.html"), TEXTS, read_card)],
         stages=[ask_which_toy],
         annotators=[Length()],
