@@ -18,15 +18,9 @@ from paliadin.cli.console import console, seconds
 from paliadin.cli.echo import echo, echo_json
 from paliadin.cli.facts import difference_lines, evidence_lines
 from paliadin.cli.markdown import MarkdownAnswerPrinter, PlainAnswerPrinter, ProvisionalText
+from paliadin.cli.texts import phrase
 from paliadin.grounding import registration
 
-RESOLUTIONS = {
-    "terminal": "resolved in Claude's terminal",
-    "timeout": "no reply in time",
-    "cancel": "no reply",
-    "background": "still open",
-    "changed": "changed meanwhile: asked anew",
-}
 SUGGESTS = f"{registration.ALLOWED}__suggest_"
 """With this begin the names of those tools of the practice that suggest something (docs/practice.md)."""
 
@@ -131,7 +125,7 @@ class TextPrinter:
     def _resolved(self, data: JsonObject) -> None:
         value = data.get("value")
         reply = f"reply: {value if isinstance(value, str) else json_line(value)}"
-        self.note(f"  {RESOLUTIONS.get(str(data['by']), reply)}")
+        self.note("  " + phrase(f"settled.by.{data['by']}", reply))
 
     def _take_chip(self, data: JsonObject) -> None:
         self._chips.append(data)

@@ -12,7 +12,7 @@ from paliadin.base.strict_json import parse_json
 from paliadin.base.visible_text import keep_ends, show_strings
 from paliadin.reports.days import Period
 from paliadin.reports.figures import share
-from paliadin.web.dashboard.texts import text
+from paliadin.web.dashboard.texts import error_text, text
 
 MAX_LINE = 20_000  # characters shown of a line of the log
 MINUS = "\N{MINUS SIGN}"
@@ -32,6 +32,10 @@ class Locale:
     def t(self, key: str, *values: object) -> str:
         """Look up a text of the dashboard."""
         return text(self.lang, key, *values)
+
+    def error(self, code: str) -> str:
+        """Say what an error code means; a code without words stays."""
+        return error_text(self.lang, code)
 
     def number(self, value: float | None, digits: int = 0) -> str:
         """Write a number with `digits` decimal places, and with separators between thousands."""

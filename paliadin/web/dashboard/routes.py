@@ -30,9 +30,10 @@ from paliadin.web.dashboard.chart_plans import all_charts
 from paliadin.web.dashboard.chart_views import by_day
 from paliadin.web.dashboard.locale import Locale
 from paliadin.web.dashboard.suggestions import FEWEST_DECIDED, ReadFigures, read_suggestions
-from paliadin.web.dashboard.texts import LANGS, pick_lang
+from paliadin.web.dashboard.texts import pick_lang
 from paliadin.web.dashboard.view import ROOT, TEMPLATES, Links, criterion_link
 from paliadin.web.scoped_routes import Declared, ScopedRoute
+from paliadin.words.catalogue import LANGS
 
 PAGE_SIZE = 50
 LAST_OFFSET = 10_000_000

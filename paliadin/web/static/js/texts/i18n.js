@@ -2,52 +2,15 @@
  * Looks up the page's texts in English or German. `{name}` stands for a value; a key that ends in `.one` or `.other` is
  * chosen by `count`.
  * @typedef {"en"|"de"} Lang
- * @typedef {keyof typeof texts.en} Key
+ * @typedef {keyof typeof import("./words.en.js").words} Key
  * @typedef {(key: Key, values?: Record<string, string|number>) => string} Translate
  */
-import { attachments } from "./attachments.js";
-import { claims } from "./claims.js";
-import { commands } from "./commands.js";
-import { conversations } from "./conversations.js";
-import { de } from "./de.js";
-import { en } from "./en.js";
-import { errors } from "./errors.js";
-import { figures } from "./figures.js";
-import { files } from "./files.js";
-import { ownKey } from "./own-key.js";
-import { people } from "./people.js";
-import { practice } from "./practice.js";
-import { permissions } from "./permissions.js";
+import { loader } from "../browser/load.js";
 
-export const texts = {
-  en: {
-    ...en,
-    ...attachments.en,
-    ...claims.en,
-    ...commands.en,
-    ...conversations.en,
-    ...errors.en,
-    ...figures.en,
-    ...files.en,
-    ...ownKey.en,
-    ...people.en,
-    ...practice.en,
-    ...permissions.en,
-  },
-  de: {
-    ...de,
-    ...attachments.de,
-    ...claims.de,
-    ...commands.de,
-    ...conversations.de,
-    ...errors.de,
-    ...figures.de,
-    ...files.de,
-    ...ownKey.de,
-    ...people.de,
-    ...practice.de,
-    ...permissions.de,
-  },
+/** @type {Record<Lang, () => Promise<{words: Record<Key, string>}>>} */
+const languages = {
+  en: loader(() => import("./words.en.js")),
+  de: loader(() => import("./words.de.js")),
 };
 
 /** @type {Lang[]} */
@@ -63,11 +26,14 @@ export function pickLang(wanted) {
 }
 
 /**
+ * Loads the words of a language. A key that there is none for gives "".
  * @param {Lang} lang
- * @returns {Translate}
+ * @returns {Promise<Translate>}
  */
-export function translator(lang) {
-  return (key, values = {}) => texts[lang][key].replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+export async function loadTranslator(lang) {
+  const { words } = await languages[lang]();
+  const textOf = (/** @type {Key} */ key) => (Object.hasOwn(words, key) ? words[key] : "");
+  return (key, values = {}) => textOf(key).replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 
 /**
@@ -87,9 +53,7 @@ export function plural(t, stem, count) {
  * @param {string} key
  * @param {Record<string, string|number>} [values]
  */
-export function translateIfKnown(t, key, values) {
-  return Object.hasOwn(texts.en, key) ? t(/** @type {Key} */ (key), values) : "";
-}
+export const translateIfKnown = (t, key, values) => t(/** @type {Key} */ (key), values);
 
 /** Codes whose message holds details that no text of the page can have: it is shown as well. */
 const DETAILED = new Set([
