@@ -3,7 +3,7 @@
 It consists of TOML files: those of this folder, and a `words.toml` in the folder of each part that has words of its
 own. A file has tables of texts, `"key" = ["English", "German"]`:
 
-errors     what an error code means (`error.<code>`), and what to do then (`error.<code>.hint`)
+errors     what an error code means, and what to do then: `error.<code>` or `own_error.<code>`, with `….hint`
 page       the chat page and the drawer; scripts/generate.py makes their modules of it
 dashboard  the dashboard
 reports    dashboard and terminal

@@ -17,7 +17,7 @@ def text(lang: str, key: str, *values: object) -> str:
 
 def error_text(lang: str, code: str) -> str:
     """Return what an error code means, in one of LANGS; the code if there are no words for it."""
-    text = words("errors").get(f"error.{code}")
+    text = words("errors").get(f"error.{code}") or words("errors").get(f"own_error.{code}")
     return _BLANK.sub("…", text[LANGS.index(lang)]) if text else code
 
 

@@ -68,25 +68,9 @@ const DETAILED = new Set([
 /** Codes whose message has the particulars behind a colon, such as the last output of a Claude that has ended. */
 const QUOTES_OUTPUT = new Set(["pane_died", "dead", "options_refused", "command_replaced", "stopped_by_hook"]);
 
-/** Codes for which the page's words name its own buttons, and the daemon's a field of its interface. */
-const WORDED_HERE = new Set([
-  "unknown_command",
-  "terminal_command",
-  "own_command",
-  "command_elsewhere",
-  "turn_in_flight",
-  "files_with_command",
-  "consent_needed",
-  "consent_changed",
-  "no_api_key",
-  "no_worker",
-  "own_key_refused",
-  "stopped_by_hook",
-]);
-
 /**
- * Puts a failure into words. In English the daemon's own message is mostly the more exact one; in German the page's, if
- * any.
+ * Puts a failure into words. In English the daemon's own message is mostly the more exact one, but for those codes that
+ * have words as `own_error`; in German the page's, if any.
  * @param {Translate} t
  * @param {Lang} lang
  * @param {import("../types.js").Failure} failure
@@ -95,12 +79,14 @@ const WORDED_HERE = new Set([
 export function explainFailure(t, lang, { code, message, hint }, forMember = false) {
   const [version = "?", oldest = "?"] = message.match(/\d+\.\d+\.\d+/g) ?? [];
   const attach = /`paliadin attach[^`]*`/.exec(hint)?.[0] ?? "`paliadin attach`"; // may name a session of another host
+  const goesFirst = translateIfKnown(t, `own_error.${code}`) !== "";
+  const key = `${goesFirst ? "own_error" : "error"}.${code}`;
   const known = {
-    title: translateIfKnown(t, `error.${code}`, { command: /^\/\S*/.exec(message)?.[0] ?? "/…", version, oldest }),
-    hint: translateIfKnown(t, `error.${code}.hint`).replace("`paliadin attach`", attach),
+    title: translateIfKnown(t, key, { command: /^\/\S*/.exec(message)?.[0] ?? "/…", version, oldest }),
+    hint: translateIfKnown(t, `${key}.hint`).replace("`paliadin attach`", attach),
   };
   const [title, advice] =
-    lang === "en" && !WORDED_HERE.has(code)
+    lang === "en" && !goesFirst
       ? [message || known.title, hint || known.hint]
       : [known.title || message, known.hint || hint];
   const detail = DETAILED.has(code) ? message : QUOTES_OUTPUT.has(code) ? afterColon(message) : "";
