@@ -9,7 +9,7 @@ export PYTHON
 unexport PYTHONDONTWRITEBYTECODE  # what one process has compiled serves the hundreds that follow it
 
 .PHONY: demo test check types style bench load cuts seed-history bench-figures bench-history bench-text bench-conversations bench-practice \
-  bench-files bench-messages bench-workers bench-plain evidence mutants screenshots pins versions vulnerabilities clean
+  bench-files bench-messages bench-workers bench-plain evidence mutants screenshots generated pins versions vulnerabilities clean
 .DEFAULT_GOAL := demo
 
 # `make demo RELAY=messages`: the same over the Messages API, without Claude Code.
@@ -145,6 +145,10 @@ screenshots: .venv/test .tools/claude
 node_modules/.done: package.json | .venv/packages
 	npm install --loglevel=error --no-audit --no-fund --no-package-lock
 	@touch $@
+
+# The page's words and its types of events, from the catalogue and from the dataclasses.
+generated: .venv/test
+	.venv/bin/python -m scripts.generate
 
 # Renew both lists after a change in pyproject.toml. They hold hashes and no address of a registry.
 pins: .venv/test

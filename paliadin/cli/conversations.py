@@ -17,6 +17,7 @@ from paliadin.base.session_names import SessionName
 from paliadin.base.terminal_text import one_line, title_line
 from paliadin.cli.client import DaemonClient
 from paliadin.cli.console import local_time, print_table
+from paliadin.cli.texts import phrase
 
 Item = Mapping[str, Any]
 
@@ -29,7 +30,6 @@ LONGEST_TITLE = 120  # characters
 TITLE_WIDTH = 30  # characters of a title that say what it is about
 TITLE_BESIDE_MATCH = 30  # characters of a title beside the text that a search found
 LONGEST_MATCH = 160  # characters
-STATES = {"busy": "working", "waiting": "waits for you"}  # those that the table calls otherwise
 _MADE_BY_DAEMON = re.compile("[a-z0-9]{12}")
 
 
@@ -121,7 +121,7 @@ def print_conversations(items: Collection[Item], hosts: Sequence[str]) -> None:
     columns = {
         "id": shorten(ids) if sys.stdout.isatty() else ids,
         "last asked": [local_time(item.get("last_at")) for item in items],
-        "state": [STATES.get(state, state) for state in (str(item.get("state") or "") for item in items)],
+        "state": [phrase(f"list.state.{state}", state) for state in (str(item.get("state") or "") for item in items)],
         "host": [str(item.get("host") or "") for item in items],
         "marks": [_marks(item) for item in items],
         "title": [title_of(item, TITLE_BESIDE_MATCH if is_search else LONGEST_TITLE) for item in items],

@@ -10,42 +10,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from paliadin.base.terminal_text import title_line
+from paliadin.cli.texts import phrase
 from paliadin.reports.claims import STATUSES, WORST_FIRST, checked
 
 JsonObject = Mapping[str, Any]
 
 MAX_SOURCES = 3  # shown of a fact
 LONGEST = 200  # characters of a fact or of a source's line
-COUNTED = {
-    "found": "{} found",
-    "given": "{} from the question or the page",
-    "derived": "{} derived",
-    "unsupported": "{} not found in anything Claude looked up",
-    "unknown": "{} that cannot be checked, as a result was cut or is no longer kept",
-}
-STATUS = {"unsupported": "not found", "unknown": "cannot be checked", "given": "given"}
-RULES = {
-    "count": "derived by counting",
-    "sum": "derived by adding",
-    "difference": "derived by subtracting",
-    "days": "derived as days between dates",
-    "rounded": "derived by rounding",
-    "share": "derived as a share",
-    "searched": "derived: so far it was searched",
-}
-ORIGINS = {"question": "the question", "context": "the page", "answer": "not found itself"}
-DIFFERENCES = {
-    "not_run": "{tool} is named, but did not run",
-    "not_named": "{tool} ran, but is not named",
-    "rows": "{claimed} rows of {tool} are named, {seen} were returned",
-    "rows_unclear": "the numbers of rows that are named cannot be matched with the tools",
-}
 
 
 def count_line(counts: Mapping[str, int] | None) -> str:
     """Say how many facts have each status: `2 facts: 1 found, 1 derived`; "" if there was nothing to check."""
     whole = checked(counts or {})
-    parts = [COUNTED[status].format(f"{counts[status]:,}") for status in STATUSES if counts and counts.get(status)]
+    known = {status: counts[status] for status in STATUSES if counts and counts.get(status)}
+    parts = [phrase(f"count.{status}").format(f"{count:,}") for status, count in known.items()]
     return f"{whole:,} fact{'' if whole == 1 else 's'}: {', '.join(parts)}" if whole else ""
 
 
@@ -72,11 +50,11 @@ def evidence_lines(evidence: JsonObject, tools: Mapping[str, str], *, everything
 
 def difference_lines(differences: Sequence[JsonObject]) -> list[str]:
     """Say where the answer's account of its tools and what was seen disagree."""
-    return [title_line(DIFFERENCES[each["what"]].format_map(each)) for each in differences]
+    return [title_line(phrase(f"difference.{each['what']}").format_map(each)) for each in differences]
 
 
 def _status(claim: JsonObject) -> str:
-    return RULES.get(str(claim.get("rule"))) or STATUS.get(claim["status"], str(claim["status"]))
+    return phrase(f"rule.{claim.get('rule')}") or phrase(f"status.{claim['status']}", str(claim["status"]))
 
 
 def _sources(claim: JsonObject, tools: Mapping[str, str]) -> str:
@@ -89,11 +67,11 @@ def _sources(claim: JsonObject, tools: Mapping[str, str]) -> str:
 def _each_source(sources: Sequence[JsonObject], tools: Mapping[str, str]) -> Iterator[str]:
     for source in sources:
         if source["origin"] != "call":
-            name = ORIGINS.get(source["origin"], str(source["origin"]))
+            name = phrase(f"source.{source['origin']}", str(source["origin"]))
         elif source.get("turn_id"):
             name = f"turn {source['turn_id']}"
         else:
-            name = tools.get(str(source.get("call")), "a tool")
+            name = tools.get(str(source.get("call"))) or phrase("source.call")
         line = f", line {source['line']}" if source.get("line") is not None else ""
-        text = f': "{title_line(str(source["text"]), LONGEST)}"' if source.get("text") else ""
-        yield f"{title_line(name)}{line}{text}"
+        words = f': "{title_line(str(source["text"]), LONGEST)}"' if source.get("text") else ""
+        yield f"{title_line(name)}{line}{words}"

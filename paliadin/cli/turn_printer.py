@@ -19,15 +19,9 @@ from paliadin.cli.console import console, seconds
 from paliadin.cli.echo import echo, echo_json
 from paliadin.cli.facts import difference_lines, evidence_lines
 from paliadin.cli.markdown import MarkdownAnswerPrinter, PlainAnswerPrinter, ProvisionalText
+from paliadin.cli.texts import phrase
 from paliadin.toolboxes.toolbox import full_name
 
-RESOLUTIONS = {
-    "terminal": "resolved in Claude's terminal",
-    "timeout": "no reply in time",
-    "cancel": "no reply",
-    "background": "still open",
-    "changed": "changed meanwhile: asked anew",
-}
 SUGGESTS = re.compile(full_name("[a-z-]+", "suggest_"))
 """With this begin the names of tools of a toolbox that suggest something."""
 
@@ -132,7 +126,7 @@ class TextPrinter:
     def _resolved(self, data: JsonObject) -> None:
         value = data.get("value")
         reply = f"reply: {value if isinstance(value, str) else json_line(value)}"
-        self.note(f"  {RESOLUTIONS.get(str(data['by']), reply)}")
+        self.note("  " + phrase(f"settled.by.{data['by']}", reply))
 
     def _take_chip(self, data: JsonObject) -> None:
         self._chips.append(data)

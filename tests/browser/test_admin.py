@@ -248,7 +248,7 @@ def test_nothing_is_red_without_an_error(admin: Callable[..., Page], database: s
     assert page.evaluate(COLOURS) == []
     record(database, [turn(3, error_code="timeout"), turn(4, error_code="constructor")])
     page.reload()
-    codes = page.get_by_role("region", name="What is worst").locator("[data-error]")
+    codes = page.get_by_role("region", name="What is worst").locator("li:has(code) .words")
     expect(codes).to_have_text(["constructor", re.compile(r"^[A-Z].*\.$")])  # the code "constructor" has no words
     assert page.evaluate(COLOURS) != []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -12,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from paliadin.cli.facts import COUNTED, DIFFERENCES
+from paliadin.cli import texts
 from paliadin.events.reducer import Reducer
 from paliadin.events.timeline import CalledTool
 from paliadin.evidence.model import Claim, Disagreement, Origin, Rule, Source, Status
@@ -25,11 +26,12 @@ from paliadin.reports.listing import FolderContents
 from paliadin.reports.report import LABELS
 from paliadin.reports.verdict import DAYS, GREEN, YELLOW, judge
 from paliadin.turnlog.description import Description
-from paliadin.web.dashboard.claim_texts import CLAIM_TEXTS
 from paliadin.web.dashboard.claims import ShownSource, shown_evidence
 from paliadin.web.dashboard.locale import Locale
-from paliadin.web.dashboard.texts import TEXTS
+from paliadin.web.dashboard.texts import TABLES
 from paliadin.web.dashboard.view import criterion_link
+from paliadin.words import catalogue
+from paliadin.words.catalogue import words
 
 TODAY = date(2026, 11, 21)
 EN, DE = (Locale(lang, ZoneInfo("Europe/Berlin")) for lang in ("en", "de"))
@@ -56,11 +58,13 @@ def test_there_are_words_for_all_that_is_known_of_a_fact_and_none_calls_it_wrong
         "source": get_args(Origin),
         "difference": get_args(Disagreement),
     }
-    assert {f"{name}.{value}" for name, values in wanted.items() for value in values} <= set(TEXTS)
-    assert set(DIFFERENCES) == {*get_args(Disagreement)}
-    assert {*STATUSES} == {*WORST_FIRST} == {*COUNTED} == {*get_args(Status)} - {"common"}
-    assert not [text for pair in CLAIM_TEXTS.values() for text in pair if re.search("wrong|false|falsch", text)]
-    assert "unsupported_rate" in TEXTS.keys() & LABELS.keys()
+    keys = {f"{name}.{value}" for name, values in wanted.items() for value in values}
+    assert keys <= set(words(*TABLES))
+    assert {key for key in keys if not key.startswith("verdict.")} <= set(words(*texts.TABLES))
+    assert {*STATUSES} == {*WORST_FIRST} == {*get_args(Status)} - {"common"}
+    told = tomllib.loads((catalogue.PACKAGE / "words" / "facts.toml").read_text("utf-8"))
+    assert not re.search("wrong|false|falsch", str([table.values() for table in told.values()]))
+    assert "unsupported_rate" in words("dashboard").keys() & LABELS.keys()
 
 
 @pytest.mark.parametrize(

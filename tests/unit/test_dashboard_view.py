@@ -19,8 +19,9 @@ from paliadin.reports.report import LABELS, verdict_lines
 from paliadin.reports.verdict import DAYS, GREEN, KILL, TOO_LITTLE, YELLOW, judge
 from paliadin.web.dashboard.charts import sum_by_model, time_line
 from paliadin.web.dashboard.locale import Locale
-from paliadin.web.dashboard.texts import TEXTS, pick_lang
+from paliadin.web.dashboard.texts import TABLES, pick_lang
 from paliadin.web.dashboard.view import Links
+from paliadin.words.catalogue import words
 
 TODAY = date(2026, 11, 21)
 EN, DE = (Locale(lang, ZoneInfo("Europe/Berlin")) for lang in ("en", "de"))
@@ -33,7 +34,7 @@ def test_there_are_words_for_every_flag_order_criterion_and_verdict() -> None:
     wanted = (
         {f"flag.{name}" for name in FLAGS} | {f"sort.{name}" for name in SORTS} | {f"gate.{name}" for name in verdicts}
     )
-    assert wanted | set(gate) <= set(TEXTS)
+    assert wanted | set(gate) <= set(words(*TABLES))
     assert {*gate, *verdicts, "unsupported_rate"} == set(LABELS)  # the last one is off
 
 
@@ -47,9 +48,12 @@ def test_nothing_is_hidden_in_a_line_of_the_log() -> None:
     assert long.endswith('the end"}')
 
 
-def test_both_languages_take_the_same_values() -> None:
-    for key, (english, german) in TEXTS.items():
-        assert english.count("{") == german.count("{"), key
+def test_an_error_code_stands_in_words_and_one_without_words_as_it_is() -> None:
+    assert EN.error("timeout") == "The answer took too long and was stopped."
+    assert DE.error("timeout") == "Die Antwort hat zu lange gedauert und wurde angehalten."
+    assert EN.error("constructor") == "constructor"
+    # The record does not know which versions they were.
+    assert EN.error("claude_too_old") == "Claude Code … is too old for Paliadin, which needs … or newer."
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { MARKED_OPTIONS, createBlockSplitter } from "../../paliadin/web/static/js/markdown/block-splitter.js";
 import { finderIn, placesInBlocks, withoutOverlaps } from "../../paliadin/web/static/js/markdown/claim-places.js";
 import { toClaims } from "../../paliadin/web/static/js/state/claims.js";
-import { translator } from "../../paliadin/web/static/js/texts/i18n.js";
+import { loadTranslator } from "../../paliadin/web/static/js/texts/i18n.js";
 import { describeOrigin, linesOf, sumUp, shortWords } from "../../paliadin/web/static/js/views/turn/claim-words.js";
 import { Parser } from "../../paliadin/web/static/vendor/marked.js";
 
@@ -124,13 +124,14 @@ test("claims are read whatever they are", () => {
 });
 
 const many = (counts) => Object.entries(counts).flatMap(([status, count]) => Array(count).fill(claim({ status })));
+const translators = { en: await loadTranslator("en"), de: await loadTranslator("de") };
 const sentence = (claims, lang) => {
-  const sum = sumUp(claims, translator(lang), lang);
+  const sum = sumUp(claims, translators[lang], lang);
   return sum && `${sum.facts}: ${sum.counts.map(({ text }) => text).join(", ")}`;
 };
 
 test("the facts are summed up in both languages", () => {
-  assert.equal(sumUp([], translator("en"), "en"), null);
+  assert.equal(sumUp([], translators.en, "en"), null);
   assert.equal(
     sentence(many({ found: 10, unsupported: 1, derived: 1 }), "en"),
     "12 facts: 10 found, 1 derived, 1 not found in anything Claude looked up",
@@ -150,7 +151,7 @@ test("the facts are summed up in both languages", () => {
 });
 
 test("each claim says where it comes from", () => {
-  const t = translator("en");
+  const t = translators.en;
   const says = (fields, name = "Read a.md") => describeOrigin(claim(fields), () => name, t);
   assert.equal(says({ status: "found", sources: [call()] }), "Found in Read a.md, line 12");
   assert.equal(says({ status: "found", sources: [call({ line: null })] }), "Found in Read a.md");

@@ -3,44 +3,37 @@ import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import {
   explainFailure,
-  translateIfKnown,
+  loadTranslator,
   pickLang,
   plural,
-  texts,
-  translator,
+  translateIfKnown,
 } from "../../paliadin/web/static/js/texts/i18n.js";
+import { words } from "../../paliadin/web/static/js/texts/words.en.js";
 
-const keys = Object.keys(texts.en);
-const blanks = (text) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
-
-test("both languages have the same texts, none empty, with the same blanks to fill", () => {
-  assert.deepEqual(Object.keys(texts.de), keys);
-  for (const key of keys) {
-    assert.ok(texts.en[key] && texts.de[key], key);
-    assert.deepEqual(blanks(texts.de[key]), blanks(texts.en[key]), key);
-  }
-});
+const translators = { en: await loadTranslator("en"), de: await loadTranslator("de") };
+const keys = Object.keys(words);
 
 test("every text is used", () => {
   const folder = new URL("../../paliadin/web/static/js/", import.meta.url);
   const files = readdirSync(folder, { recursive: true }).filter(
-    (name) => name.endsWith(".js") && !/^texts.(?!i18n|format)/.test(name),
+    (name) => name.endsWith(".js") && !/^texts.words/.test(name),
   );
   const source = files.map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n");
   // Keys whose last part comes from the server are looked up by their stem.
   const used = (key) =>
     source.includes(`"${key}"`) || [...source.matchAll(/`([a-z.]+\.)\$\{/g)].some(([, stem]) => key.startsWith(stem));
   const plurals = (key) => /\.(one|other)$/.test(key) && source.includes(`"${key.replace(/\.\w+$/, "")}"`);
-  const unused = keys.filter((key) => !key.startsWith("error.") && !used(key) && !plurals(key));
+  const unused = keys.filter((key) => !/^(own_)?error\./.test(key) && !used(key) && !plurals(key));
   assert.deepEqual(unused, []);
 });
 
 test("every error has a hint", () => {
-  for (const key of keys.filter((each) => /^error\.\w+$/.test(each))) assert.ok(keys.includes(`${key}.hint`), key);
+  for (const key of keys.filter((each) => /^(own_)?error\.\w+$/.test(each)))
+    assert.ok(keys.includes(`${key}.hint`), key);
 });
 
 test("blanks are filled and counts agree", () => {
-  const t = translator("de");
+  const t = translators.de;
   assert.equal(t("steps.failed", { count: 2 }), "2 fehlgeschlagen");
   assert.equal(plural(t, "steps", 1), "1 Schritt");
   assert.equal(plural(t, "steps", 3), "3 Schritte");
@@ -60,17 +53,17 @@ test("an error has the daemon's words in English, the page's own in German", () 
     hint: "Ask once more.",
     retryable: true,
   };
-  assert.deepEqual(explainFailure(translator("en"), "en", failure), {
+  assert.deepEqual(explainFailure(translators.en, "en", failure), {
     title: `${failure.message}.`,
     detail: "",
     hint: failure.hint,
   });
-  const german = explainFailure(translator("de"), "de", failure);
+  const german = explainFailure(translators.de, "de", failure);
   assert.match(german.title, /beendet/);
   assert.deepEqual([german.detail, german.hint.includes("Ask")], ["", false]);
   const ended = { ...failure, message: "Claude ended as soon as it was started: Please: log in" };
   assert.equal(
-    explainFailure(translator("de"), "de", ended).detail,
+    explainFailure(translators.de, "de", ended).detail,
     "Please: log in",
     "the last output of Claude is shown",
   );
@@ -79,8 +72,8 @@ test("an error has the daemon's words in English, the page's own in German", () 
     code: "options_refused",
     message: "Claude Code does not start with this: No such model",
   };
-  assert.equal(explainFailure(translator("de"), "de", refused).detail, "No such model");
-  const upstream = explainFailure(translator("de"), "de", { ...failure, code: "upstream_error" });
+  assert.equal(explainFailure(translators.de, "de", refused).detail, "No such model");
+  const upstream = explainFailure(translators.de, "de", { ...failure, code: "upstream_error" });
   assert.equal(upstream.detail, failure.message, "the service's own words are shown");
 });
 
@@ -93,13 +86,13 @@ test("a Claude Code that is too old is named with both versions in both language
   };
   for (const lang of /** @type {const} */ (["en", "de"]))
     for (const forMember of [false, true])
-      assert.match(explainFailure(translator(lang), lang, failure, forMember).title, /2\.1\.191.*2\.1\.196/);
-  assert.match(explainFailure(translator("de"), "de", failure).hint, /aktualisieren .*claude-code@latest/);
-  assert.doesNotMatch(explainFailure(translator("de"), "de", failure, true).hint, /`/, "a member has no terminal");
+      assert.match(explainFailure(translators[lang], lang, failure, forMember).title, /2\.1\.191.*2\.1\.196/);
+  assert.match(explainFailure(translators.de, "de", failure).hint, /aktualisieren .*claude-code@latest/);
+  assert.doesNotMatch(explainFailure(translators.de, "de", failure, true).hint, /`/, "a member has no terminal");
 });
 
 test("an error that nobody foresaw still says something", () => {
-  const { title, hint } = explainFailure(translator("de"), "de", { code: "", message: "", hint: "", retryable: false });
+  const { title, hint } = explainFailure(translators.de, "de", { code: "", message: "", hint: "", retryable: false });
   assert.ok(title && hint);
 });
 
@@ -111,10 +104,10 @@ test("a member is told to ask the owner, where the advice is a command", () => {
     retryable: true,
   };
   for (const lang of /** @type {const} */ (["en", "de"])) {
-    const told = explainFailure(translator(lang), lang, failure, true);
+    const told = explainFailure(translators[lang], lang, failure, true);
     assert.doesNotMatch(`${told.title} ${told.detail} ${told.hint}`, /paliadin doctor|olivia/);
     assert.match(told.hint, /owner|Besitzer/);
   }
   const other = { ...failure, hint: "Ask again in a minute." };
-  assert.equal(explainFailure(translator("en"), "en", other, true).hint, other.hint);
+  assert.equal(explainFailure(translators.en, "en", other, true).hint, other.hint);
 });

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { permissionRequest, requestLine, requestWords } from "../../paliadin/web/static/js/state/permission-request.js";
-import { translator } from "../../paliadin/web/static/js/texts/i18n.js";
+import { loadTranslator } from "../../paliadin/web/static/js/texts/i18n.js";
 
-const [en, de] = [translator("en"), translator("de")];
+const [en, de] = await Promise.all([loadTranslator("en"), loadTranslator("de")]);
 const ask = (tool, input, more = {}) => ({ id: "i", kind: "permission", message: "", tool, input, ...more });
 const said = (interrupt, t = en) =>
   requestWords(permissionRequest(interrupt), t)

@@ -14,8 +14,10 @@ const ROOMS = [
   "conversation",
   "daemon",
   "state markdown",
-  "texts browser",
+  "texts",
+  "browser",
   "types.js",
+  "event-types.js",
 ].map((line) => line.split(" "));
 
 const STATIC = new URL("../../paliadin/web/static/", import.meta.url);
@@ -76,7 +78,8 @@ test("every module that a page or the drawer's address names is there", () => {
 
 test("lines fit 120 columns, comments as well; a long text stands on a line of its own", () => {
   const isText = (line) => /^\s*["'`].*["'`][,;]?$/.test(line);
-  const tooLong = files.flatMap((name) => {
+  const written = files.filter((name) => !name.startsWith("texts/words.")); // those are generated
+  const tooLong = written.flatMap((name) => {
     const lines = readFileSync(new URL(`js/${name}`, STATIC), "utf8").split("\n");
     return lines.flatMap((line, i) => (line.length > 120 && !isText(line) ? [`${name}:${i + 1}`] : []));
   });

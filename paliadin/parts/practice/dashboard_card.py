@@ -11,7 +11,6 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from paliadin.base.errors import PaliadinError
-from paliadin.parts.practice.dashboard_texts import SUGGESTION_TEXTS
 from paliadin.parts.practice.practice import Practice
 from paliadin.people.person_key import OWNER, PersonKey
 from paliadin.reports.days import start_of
@@ -65,7 +64,7 @@ def make(practice: Practice, id_of: Callable[[PersonKey], str]) -> Card:
     async def read(since: datetime, until: datetime) -> Mapping[str, Any]:
         return await practice.suggestion_figures(id_of(OWNER), since, until)
 
-    return Card(Path(__file__).with_name("suggestions.html"), SUGGESTION_TEXTS, partial(read_values, read))
+    return Card(Path(__file__).with_name("suggestions.html"), partial(read_values, read))
 
 
 async def read_values(read: ReadFigures, turn_filter: Filter, zone: ZoneInfo) -> Mapping[str, Any]:

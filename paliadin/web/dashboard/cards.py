@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,18 +19,19 @@ from paliadin.web.dashboard.view import TEMPLATES
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A section: its template (which has `t`, `locale`, `turn_filter` and `chosen`), and its texts, (English, German).
+    """A section: its template, which has `t`, `locale`, `turn_filter` and `chosen`.
 
-    `read` returns the template's other values, for the days of a filter in the owner's time zone.
+    `read` returns the template's other values, for the days of a filter in the owner's time zone. `texts`, (English,
+    German), are those that are not in the part's `words.toml`.
     """
 
     template: Path
-    texts: Mapping[str, tuple[str, str]]
     read: Callable[[Filter, ZoneInfo], Awaitable[Mapping[str, Any]]]
+    texts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     async def render(self, turn_filter: Filter, locale: Locale, chosen: object) -> Markup:
         """Return the section as HTML."""
-        own = replace(locale, texts={**locale.texts, **self.texts})
+        own = replace(locale, texts=self.texts)
         values = await self.read(turn_filter, locale.zone)
         html = _compiled(self.template).render(locale=own, t=own.t, turn_filter=turn_filter, chosen=chosen, **values)
         return Markup(html)  # noqa: S704  # the template escapes what it is given

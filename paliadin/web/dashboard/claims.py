@@ -70,7 +70,7 @@ def _sentence(counts: Mapping[str, int] | None, locale: Locale) -> str:
 
 
 def _claim(claim: Claim, tools: Mapping[str, str], locale: Locale) -> ShownClaim:
-    status = locale.t(f"status.{claim.status}") + (f" {locale.t(f'rule.{claim.rule}')}" if claim.rule else "")
+    status = locale.t(f"rule.{claim.rule}" if claim.rule else f"status.{claim.status}")
     sources = [_source(each, tools, locale) for each in claim.sources[:MAX_SOURCES]]
     more = max(len(claim.sources) - MAX_SOURCES, 0)
     return ShownClaim(show(claim.text), status, claim.status not in {"unsupported", "unknown"}, sources, more)

@@ -12,7 +12,8 @@ from paliadin.base.strict_json import parse_json
 from paliadin.base.visible_text import keep_ends, show_strings
 from paliadin.reports.days import Period
 from paliadin.reports.figures import share
-from paliadin.web.dashboard.texts import LANGS, TEXTS
+from paliadin.web.dashboard.texts import error_text, text
+from paliadin.words.catalogue import LANGS
 
 MAX_LINE = 20_000  # characters shown of a line of the log
 MINUS = "\N{MINUS SIGN}"
@@ -28,11 +29,16 @@ class Locale:
 
     lang: str
     zone: ZoneInfo
-    texts: Mapping[str, tuple[str, str]] = field(default_factory=lambda: TEXTS, repr=False)
+    texts: Mapping[str, tuple[str, str]] = field(default_factory=dict, repr=False)  # of a part, beside the catalogue's
 
     def t(self, key: str, *values: object) -> str:
         """Look up a text, with the values filled in."""
-        return self.texts[key][LANGS.index(self.lang)].format(*values)
+        own = self.texts.get(key)
+        return own[LANGS.index(self.lang)].format(*values) if own else text(self.lang, key, *values)
+
+    def error(self, code: str) -> str:
+        """Say what an error code means; a code without words stays."""
+        return error_text(self.lang, code)
 
     def number(self, value: float | None, digits: int = 0) -> str:
         """Write a number with `digits` decimal places, and with separators between thousands."""

@@ -31,11 +31,12 @@ from paliadin.web.dashboard.chart_plans import all_charts
 from paliadin.web.dashboard.chart_views import by_day
 from paliadin.web.dashboard.described import A_PAGE, EXPORT, LISTED
 from paliadin.web.dashboard.locale import Locale
-from paliadin.web.dashboard.texts import LANGS, pick_lang
+from paliadin.web.dashboard.texts import pick_lang
 from paliadin.web.dashboard.view import ROOT, TEMPLATES, Links, criterion_link
 from paliadin.web.declaration import Handler, Operation, Whose, route
 from paliadin.web.openapi.schema import DIGITS, TEXT, one_of
 from paliadin.web.scoped_routes import Declared, routes_of
+from paliadin.words.catalogue import LANGS
 
 PAGE_SIZE = 50
 LAST_OFFSET = 10_000_000

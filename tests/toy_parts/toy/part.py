@@ -81,7 +81,7 @@ def load(_house: House) -> Part:
     return Part(
         toolboxes=[Toys()],
         routes=lambda _turns: routes_of(ToyRoutes()),
-        cards=[Card(Path(__file__).with_name("toys.html"), TEXTS, read_card)],
+        cards=[Card(Path(__file__).with_name("toys.html"), read_card, TEXTS)],
         stages=[ask_which_toy],
         annotators=[Length()],
         health=[check],

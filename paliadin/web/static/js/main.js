@@ -16,7 +16,7 @@ import { listenToShortcuts, NEW_KEY } from "./page/shortcuts.js";
 import { createSidebar } from "./page/sidebar.js";
 import { markTab } from "./page/tab-mark.js";
 import { marksOthers } from "./state/marks.js";
-import { pickLang, translator } from "./texts/i18n.js";
+import { loadTranslator, pickLang } from "./texts/i18n.js";
 import { mountConversation } from "./views/conversation-view.js";
 import { createListView } from "./views/conversation-list/list.js";
 
@@ -34,7 +34,7 @@ const opened = createOpenConversation({
   show: showConversation,
 });
 let lang = pickLang([settings.get("lang"), signedIn.lang, ...navigator.languages]);
-let t = translator(lang);
+let t = await loadTranslator(lang);
 /** @type {ReturnType<typeof drawFrame>} */
 let frame;
 /** @type {(import("./conversation/files.js").Files & {session: string})|null} */
@@ -59,7 +59,7 @@ function drawFrame() {
       newConversation: () => make(),
       openSearch: () => void openSearch().catch(reportError),
       openAccess: () => void openAccess().catch(reportError),
-      switchLanguage,
+      switchLanguage: (other) => void switchLanguage(other).catch(reportError),
     },
   );
   document.documentElement.lang = lang;
@@ -224,10 +224,10 @@ function findConversation() {
 }
 
 /** @param {import("./texts/i18n.js").Lang} other */
-function switchLanguage(other) {
-  settings.set("lang", other);
+async function switchLanguage(other) {
+  t = await loadTranslator(other);
   lang = other;
-  t = translator(lang);
+  settings.set("lang", other);
   const place = view?.place() ?? null;
   view?.destroy();
   frame.remove();

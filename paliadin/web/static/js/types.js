@@ -10,21 +10,8 @@
  * @property {boolean} [multiSelect]
  * @property {Partial<Option>[]} [options]
  *
- * @typedef {object} Interrupt Claude asks the user something during a turn
- * @property {string} id
- * @property {"permission"|"question"|"text"|"dialog"} kind
- * @property {string} message
- * @property {Option[]} [options]
- * @property {boolean} [multi]
- * @property {WireQuestion[]} [questions]
- * @property {string|null} [tool]
- * @property {unknown} [input]
- * @property {boolean} [cut] a part of the input is missing
- * @property {string|null} [folder] where the tool would run
- * @property {boolean|null} [exists] whether the file that the input names is there
- * @property {string|null} [leads_to] the file that is really meant where a link stands in its path
- * @property {string|null} [session_covers] what `allow_session` allows: `command`, `changes`, `reading`, `tool`
- * @property {string|null} [agent] the kind of the subagent that asks; null: Claude itself
+ * @typedef {Omit<import("./event-types.js").Interrupt, "kind"|"options"|"questions"> & {options?: Option[],
+ *   kind: "permission"|"question"|"text"|"dialog", questions?: WireQuestion[]}} Interrupt
  *
  * @typedef {{question: string, header: string, multi: boolean, options: Option[]}} Question one of an interrupt's
  * @typedef {string | string[] | Record<string, string | string[]>} ReplyValue of a permission, an id or {deny: reason}
@@ -34,49 +21,16 @@
  *   places, in phase `held`
  * @typedef {{phase: string, tool: string}} Activity what is being generated: `thinking`, `writing`, or a `tool`'s input
  *
- * @typedef {object} Chip a link in an answer
- * @property {string} kind
- * @property {string} [action]
- * @property {string|null} [id]
- * @property {string|null} [href]
- * @property {string} label
- * @property {boolean} verified a tool of this turn returned the id; never true without one
- * @property {string} [message_id]
- * @property {number} [at] the number of code points of the message's text before it
+ * @typedef {import("./event-types.js").ChipShown} Chip a link in an answer
+ * @typedef {import("./event-types.js").Difference} Difference between what Claude claims of a tool and what was seen
  *
- * @typedef {object} Difference between what Claude claims of a tool and what was seen
- * @property {string} tool
- * @property {string} what `not_run`, `not_named` or `rows`
- * @property {number|null} claimed
- * @property {number|null} seen
- *
- * @typedef {object} Evidence
- * @property {string[]} used_tools as Claude claims
- * @property {number[]} rows_seen as Claude claims
- * @property {string|null} classifier_tag
- * @property {string[]} observed_tools those that ran
- * @property {boolean|null} agrees null: Claude claimed nothing
- * @property {Difference[]} differences
- * @property {string[]} unopened ids of attached files that Claude has not opened
- * @property {boolean} guessed the tag comes from the question, not from Claude
- * @property {Claim[]|null} claims null: the text was not checked
- *
- * @typedef {object} Claim a checkable statement of an answer
- * @property {string} message_id
- * @property {number} start in code points of the message's Markdown
- * @property {number} end
- * @property {string} text what stands there
- * @property {string} kind such as `date` or `amount`
- * @property {"found"|"given"|"derived"|"common"|"unsupported"|"unknown"} status
- * @property {ClaimSource[]} sources what holds it, or what it is derived from
- * @property {string} rule by which it is derived, or ""
- *
- * @typedef {object} ClaimSource
- * @property {"call"|"question"|"context"|"answer"} origin
- * @property {string} call id of the tool's call, or ""
- * @property {string} turn_id of the earlier turn that made it; "": this one
- * @property {number|null} line of the call's result, from 1
- * @property {string} text that line, shortened
+ * @typedef {Pick<import("./event-types.js").Evidence, "used_tools"|"rows_seen"|"classifier_tag"|"observed_tools"|
+ *   "agrees"|"differences"|"unopened"> & {guessed: boolean, claims: Claim[]|null}} Evidence `guessed`: the tag comes
+ *   from the question, not from Claude
+ * @typedef {Omit<import("./event-types.js").Claim, "kind"|"rule"|"sources"> & {kind: string, rule: string,
+ *   sources: ClaimSource[]}} Claim `rule`: "" for one that is not derived
+ * @typedef {Omit<import("./event-types.js").Source, "call"|"turn_id"> & {call: string, turn_id: string}} ClaimSource
+ *   `turn_id`: of the earlier turn that made the call; "": this one
  *
  * @typedef {object} Suggestion what a turn suggested to enter in the practice; what it has not is missing
  * @property {string} id
@@ -106,7 +60,7 @@
  * @property {number|null} cache_read_tokens
  * @property {number|null} cache_write_tokens
  *
- * @typedef {{code: string, message: string, hint: string, retryable: boolean}} Failure
+ * @typedef {import("./event-types.js").Error} Failure
  *
  * @typedef {object} TextPart one message of the answer
  * @property {"text"} kind

@@ -7,7 +7,7 @@
 import { listenToKeys } from "../browser/keys.js";
 import { settings } from "../browser/settings.js";
 import { ApiError, createApi, READ_MS } from "../daemon/api.js";
-import { pickLang, translator } from "../texts/i18n.js";
+import { loadTranslator, pickLang } from "../texts/i18n.js";
 import { createDrawerConversations } from "./conversations.js";
 import { createFrame, isShortcut } from "./frame.js";
 import { createPageContext } from "./page-context.js";
@@ -127,15 +127,21 @@ export class PaliadinWidget extends HTMLElement {
   async #connect() {
     if (CHAT_PAGE.test(location.pathname)) return;
     const { signal } = this.#disconnect;
+    const lang = this.#lang;
     const token = this.hasAttribute("token-url") ? (/** @type {boolean} */ renew) => this.#getToken(renew) : undefined;
     const api = createApi({ token });
     try {
-      const [sheets, registry, health] = await Promise.all([styleSheets(), this.#getRegistry(), api.health()]);
+      const [sheets, registry, t, health] = await Promise.all([
+        styleSheets(),
+        this.#getRegistry(),
+        loadTranslator(lang),
+        api.health(),
+      ]);
       if (signal.aborted || this.#confirmed) return;
       this.#root.adoptedStyleSheets = sheets;
       this.#registry = registry;
       this.#confirmed = true;
-      this.#mount(api, health.practice ? api.project : null);
+      this.#mount(api, t, lang, health.practice ? api.project : null);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
     }
@@ -160,11 +166,11 @@ export class PaliadinWidget extends HTMLElement {
 
   /**
    * @param {ReturnType<typeof createApi>} api
+   * @param {import("../texts/i18n.js").Translate} t
+   * @param {import("../texts/i18n.js").Lang} lang
    * @param {import("./page-context.js").AskProject|null} askProject
    */
-  #mount(api, askProject) {
-    const lang = this.#lang;
-    const t = translator(lang);
+  #mount(api, t, lang, askProject) {
     const pageContext = (this.#pageContext = createPageContext(t, lang, settings, askProject));
     const conversations = (this.#conversations = createDrawerConversations({
       api,

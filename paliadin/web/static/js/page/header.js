@@ -7,7 +7,7 @@ import { icon } from "../browser/icons.js";
 import { currentTheme, setTheme, THEMES } from "../browser/theme.js";
 import { openItem } from "../state/conversations.js";
 import { displayTitle } from "../texts/conversation-names.js";
-import { LANGS, translator } from "../texts/i18n.js";
+import { LANGS } from "../texts/i18n.js";
 import { canNotify, isNotifying } from "./notifications.js";
 import { NEW_KEY } from "./shortcuts.js";
 
@@ -30,14 +30,14 @@ export function createHeader({ list, settings, lang, t, name, isMember }, action
   const other = LANGS.find((each) => each !== lang) ?? lang;
   /** A word beside an icon, in a wide window. @param {import("../texts/i18n.js").Key} key */
   const word = (key) => h("span", { class: "icon-word" }, t(key));
-  const languageName = h("span", { class: "hidden" }, ` ${translator(other)("app.language")}`);
+  const languageName = h("span", { class: "hidden" }, ` ${t("app.language")}`);
   const language = h(
     "button",
     {
       type: "button",
       class: "icon-button",
       lang: other,
-      title: translator(other)("app.language"),
+      title: t("app.language"),
       onclick: () => actions.switchLanguage(other),
     },
     other.toUpperCase(),

@@ -8,7 +8,11 @@
  * @typedef {import("../types.js").StreamEvent} StreamEvent
  * @typedef {import("../types.js").HistoryItem} HistoryItem
  * @typedef {Record<string, any>} Data
- * @typedef {(turn: Turn, data: Data) => Partial<Turn>|undefined} Reducer undefined: nothing changes
+ * @typedef {import("../event-types.js").EventData} EventData
+ */
+/**
+ * @template {keyof EventData} Name
+ * @typedef {(turn: Turn, data: EventData[Name]) => Partial<Turn>|undefined} Reducer undefined: nothing changes
  */
 import { toClaims } from "./claims.js";
 import { confirmText, placePreview, previewText, withoutMessage, withoutPreviews } from "./text-parts.js";
@@ -64,20 +68,22 @@ export function newTurn(id, fields = {}) {
  */
 export function applyEvent(turn, { id, event, data }) {
   if (id !== null && id <= turn.lastEventId) return turn;
-  const change = Object.hasOwn(reducers, event) ? reducers[event]?.(turn, data) : undefined;
+  const reduce = Object.hasOwn(reducers, event) ? Reflect.get(reducers, event) : undefined;
+  const change = /** @type {Reducer<any>|undefined} */ (reduce)?.(turn, data);
   if (id === null && !change) return turn;
   return { ...turn, ...change, lastEventId: id ?? turn.lastEventId };
 }
 
 /**
  * Makes a reducer that ignores its event once the answer is complete.
- * @param {Reducer} reduce
- * @returns {Reducer}
+ * @template {keyof EventData} Name
+ * @param {Reducer<Name>} reduce
+ * @returns {Reducer<Name>}
  */
 const whileAtWork = (reduce) => (turn, data) =>
   turn.phase === "running" || turn.phase === "stopping" ? reduce(turn, data) : undefined;
 
-/** @type {Record<string, Reducer>} */
+/** @type {{[Name in keyof EventData]: Reducer<Name>}} */
 const reducers = {
   meta: (turn, data) => ({
     notices: asList(data.notices),
@@ -122,7 +128,7 @@ const reducers = {
     durationMs: asNumber(data.duration_ms),
     waitedMs: asNumber(data.waited_ms) ?? 0,
     firstTextMs: asNumber(data.first_text_ms),
-    usage: data.usage ?? null,
+    usage: /** @type {Turn["usage"]} */ (data.usage ?? null),
     model: asText(data.model) || turn.model, // the one that answered; `meta` has the one that was set
     aborted: data.aborted === true,
     backgroundTasks: asCount(data.background_tasks),

@@ -2,52 +2,15 @@
  * Looks up the page's texts in English or German. `{name}` stands for a value; a key that ends in `.one` or `.other` is
  * chosen by `count`.
  * @typedef {"en"|"de"} Lang
- * @typedef {keyof typeof texts.en} Key
+ * @typedef {keyof typeof import("./words.en.js").words} Key
  * @typedef {(key: Key, values?: Record<string, string|number>) => string} Translate
  */
-import { attachments } from "./attachments.js";
-import { claims } from "./claims.js";
-import { commands } from "./commands.js";
-import { conversations } from "./conversations.js";
-import { de } from "./de.js";
-import { en } from "./en.js";
-import { errors } from "./errors.js";
-import { figures } from "./figures.js";
-import { files } from "./files.js";
-import { ownKey } from "./own-key.js";
-import { people } from "./people.js";
-import { practice } from "./practice.js";
-import { permissions } from "./permissions.js";
+import { loader } from "../browser/load.js";
 
-export const texts = {
-  en: {
-    ...en,
-    ...attachments.en,
-    ...claims.en,
-    ...commands.en,
-    ...conversations.en,
-    ...errors.en,
-    ...figures.en,
-    ...files.en,
-    ...ownKey.en,
-    ...people.en,
-    ...practice.en,
-    ...permissions.en,
-  },
-  de: {
-    ...de,
-    ...attachments.de,
-    ...claims.de,
-    ...commands.de,
-    ...conversations.de,
-    ...errors.de,
-    ...figures.de,
-    ...files.de,
-    ...ownKey.de,
-    ...people.de,
-    ...practice.de,
-    ...permissions.de,
-  },
+/** @type {Record<Lang, () => Promise<{words: Record<Key, string>}>>} */
+const languages = {
+  en: loader(() => import("./words.en.js")),
+  de: loader(() => import("./words.de.js")),
 };
 
 /** @type {Lang[]} */
@@ -63,11 +26,14 @@ export function pickLang(wanted) {
 }
 
 /**
+ * Loads the words of a language. A key that there is none for gives "".
  * @param {Lang} lang
- * @returns {Translate}
+ * @returns {Promise<Translate>}
  */
-export function translator(lang) {
-  return (key, values = {}) => texts[lang][key].replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+export async function loadTranslator(lang) {
+  const { words } = await languages[lang]();
+  const textOf = (/** @type {Key} */ key) => (Object.hasOwn(words, key) ? words[key] : "");
+  return (key, values = {}) => textOf(key).replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 
 /**
@@ -87,9 +53,7 @@ export function plural(t, stem, count) {
  * @param {string} key
  * @param {Record<string, string|number>} [values]
  */
-export function translateIfKnown(t, key, values) {
-  return Object.hasOwn(texts.en, key) ? t(/** @type {Key} */ (key), values) : "";
-}
+export const translateIfKnown = (t, key, values) => t(/** @type {Key} */ (key), values);
 
 /** Codes whose message holds details that no text of the page can have: it is shown as well. */
 const DETAILED = new Set([
@@ -104,25 +68,9 @@ const DETAILED = new Set([
 /** Codes whose message has the particulars behind a colon, such as the last output of a Claude that has ended. */
 const QUOTES_OUTPUT = new Set(["pane_died", "dead", "options_refused", "command_replaced", "stopped_by_hook"]);
 
-/** Codes for which the page's words name its own buttons, and the daemon's a field of its interface. */
-const WORDED_HERE = new Set([
-  "unknown_command",
-  "terminal_command",
-  "own_command",
-  "command_elsewhere",
-  "turn_in_flight",
-  "files_with_command",
-  "consent_needed",
-  "consent_changed",
-  "no_api_key",
-  "no_worker",
-  "own_key_refused",
-  "stopped_by_hook",
-]);
-
 /**
- * Puts a failure into words. In English the daemon's own message is mostly the more exact one; in German the page's, if
- * any.
+ * Puts a failure into words. In English the daemon's own message is mostly the more exact one, but for those codes that
+ * have words as `own_error`; in German the page's, if any.
  * @param {Translate} t
  * @param {Lang} lang
  * @param {import("../types.js").Failure} failure
@@ -131,12 +79,14 @@ const WORDED_HERE = new Set([
 export function explainFailure(t, lang, { code, message, hint }, forMember = false) {
   const [version = "?", oldest = "?"] = message.match(/\d+\.\d+\.\d+/g) ?? [];
   const attach = /`paliadin attach[^`]*`/.exec(hint)?.[0] ?? "`paliadin attach`"; // may name a session of another host
+  const goesFirst = translateIfKnown(t, `own_error.${code}`) !== "";
+  const key = `${goesFirst ? "own_error" : "error"}.${code}`;
   const known = {
-    title: translateIfKnown(t, `error.${code}`, { command: /^\/\S*/.exec(message)?.[0] ?? "/…", version, oldest }),
-    hint: translateIfKnown(t, `error.${code}.hint`).replace("`paliadin attach`", attach),
+    title: translateIfKnown(t, key, { command: /^\/\S*/.exec(message)?.[0] ?? "/…", version, oldest }),
+    hint: translateIfKnown(t, `${key}.hint`).replace("`paliadin attach`", attach),
   };
   const [title, advice] =
-    lang === "en" && !WORDED_HERE.has(code)
+    lang === "en" && !goesFirst
       ? [message || known.title, hint || known.hint]
       : [known.title || message, known.hint || hint];
   const detail = DETAILED.has(code) ? message : QUOTES_OUTPUT.has(code) ? afterColon(message) : "";

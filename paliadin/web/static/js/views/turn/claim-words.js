@@ -8,6 +8,8 @@ import { clip, escapeInvisible, formatNumber } from "../../texts/format.js";
 import { plural, translateIfKnown } from "../../texts/i18n.js";
 
 const MAX_NAMES = 3;
+/** In the order in which they are told. */
+const STATUSES = /** @type {const} */ (["found", "given", "derived", "unknown", "unsupported"]);
 
 /**
  * Sums up: "12 facts: 10 found, 1 derived".
@@ -19,16 +21,10 @@ const MAX_NAMES = 3;
 export function sumUp(claims, t, lang) {
   if (claims.length === 0) return null;
   const isOfPage = claims.some(({ status, sources }) => status === "given" && sources[0]?.origin === "context");
-  const stems = /** @type {const} */ ([
-    ["found", "claims.found"],
-    ["given", isOfPage ? "claims.given.page" : "claims.given"],
-    ["derived", "claims.derived"],
-    ["unknown", "claims.unknown"],
-    ["unsupported", "claims.unsupported"],
-  ]);
-  const counts = stems.flatMap(([status, stem]) => {
+  const counts = STATUSES.flatMap((status) => {
     const count = claims.filter((claim) => claim.status === status).length;
-    return count > 0 ? [{ status, text: t(stem, { count: formatNumber(count, lang) }) }] : [];
+    const key = status === "given" && isOfPage ? "count.given.page" : /** @type {const} */ (`count.${status}`);
+    return count > 0 ? [{ status, text: t(key, { 0: formatNumber(count, lang) }) }] : [];
   });
   return { facts: plural(t, "claims.facts", claims.length), counts };
 }
