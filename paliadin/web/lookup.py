@@ -30,6 +30,8 @@ class Lookup:
         """Call the handler, or forward the request to a peer; raises NotFound for what is not the caller's."""
         names = declaration.names
         assert names  # noqa: S101  # else the route has no lookup
+        if declaration.operation.body is not None:
+            await read_object(request)  # what is no object is refused first, whatever the request names
         if names.parameter == "turn_id":
             peer = await self._find_turn(request)
         else:

@@ -80,11 +80,17 @@ async def test_the_handler_is_called_with_what_is_the_callers_only(tmp_path: Pat
         refused = [await client.get(f"toys/{each}") for each in (theirs, NOBODYS_TURN)]
         assert [each.status_code for each in refused] == [404, 404]
         assert refused[0].content == refused[1].content
+        assert (await client.post("toys", content=b"{")).json()["error"]["code"] == "malformed_body"
         assert part.reached == []
         mine = (await client.post("toys", json={})).json()["session"]
         assert part.reached == [mine]
         assert mine.startswith("ann-")
     assert "played" in (tmp_path / "audit.jsonl").read_text()
+
+
+async def test_what_is_no_object_is_refused_before_the_turn_that_it_is_for(owner: httpx2.AsyncClient) -> None:
+    refused = await owner.post(f"{API}/stream/{NOBODYS_TURN}/answer", content=b"{")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (400, "malformed_body")
 
 
 async def test_the_description_has_a_parts_routes(tmp_path: Path) -> None:
