@@ -10,7 +10,9 @@ import pytest
 from paliadin.words.catalogue import ENGLISH_ONLY, PACKAGE, TABLES, files, merge, words
 
 PYTHON = "\n".join(path.read_text("utf-8") for path in PACKAGE.rglob("*.py"))
-TEMPLATES = "\n".join(path.read_text("utf-8") for path in (PACKAGE / "web" / "dashboard").rglob("*.html"))
+TEMPLATES = "\n".join(
+    path.read_text("utf-8") for room in ("web/dashboard", "parts") for path in (PACKAGE / room).rglob("*.html")
+)
 SCRIPTS = "\n".join(
     path.read_text("utf-8")
     for path in (PACKAGE / "web" / "static" / "js").rglob("*.js")
