@@ -23,7 +23,7 @@ def world(tmp_path: Path, claude: Path, api: Api) -> Iterator[World]:
     """Its Claude is parked as soon as it may be."""
     for world in make_world(tmp_path, claude, api):
         world.options["PARK_AFTER"] = "0.5"
-        world.undo_ms = 0
+        world.constants["conversations.conversation.UNDO_MS"] = 0
         world.start()
         yield world
 

@@ -20,7 +20,7 @@ Item = dict[str, Any]
 def home(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[World]:
     """A daemon with a Claude for each conversation."""
     for world in make_world(tmp_path_factory.mktemp("conversations"), one_claude, api):
-        world.undo_ms = 2_000
+        world.constants["conversations.conversation.UNDO_MS"] = 2_000
         world.start()
         yield world
 

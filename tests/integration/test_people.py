@@ -22,7 +22,7 @@ OTHER = "https://other.example"
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[World]:
     for world in make_world(tmp_path_factory.mktemp("people"), one_claude, api):
-        world.scripted, world.undo_ms = True, 100
+        world.scripted, world.constants["conversations.conversation.UNDO_MS"] = True, 100
         world.options |= {"ALLOWED_ORIGINS": f"{APP},{OTHER}", "PEOPLE_ORIGINS": APP, "OWNER": "olivia"}
         world.start()
         yield world

@@ -18,8 +18,9 @@ import pytest
 from paliadin.base.errors import PaliadinError, StoreUnavailable
 from paliadin.parts.practice import insertion, tables, transactions
 from paliadin.parts.practice import rows as made
-from paliadin.parts.practice.practice import LONGEST_CALL, RETRY, TOOLS, Practice, in_words
+from paliadin.parts.practice.practice import LONGEST_CALL, RETRY, TOOLS, Practice
 from paliadin.parts.practice.seed import make_practice
+from paliadin.parts.practice.toolbox import in_words
 from paliadin.parts.practice.tools.model import MAX_BYTES, ToolError
 from paliadin.parts.practice.transactions import QUERIES, PracticeDatabase, Transaction, User
 from paliadin.record.store import parse_queries

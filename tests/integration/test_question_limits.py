@@ -12,6 +12,7 @@ import psycopg
 import pytest
 
 from paliadin.base.errors import RateLimited, StoreUnavailable
+from paliadin.people.person_key import PersonKey
 from paliadin.record import migrate
 from paliadin.record.question_limits import Admitted, QuestionLimits
 from paliadin.record.row import TurnRow
@@ -36,7 +37,7 @@ async def stores(empty_database: str) -> AsyncIterator[list[Store]]:
 
 async def passed(limits: list[QuestionLimits], persons: list[str]) -> int:
     """How many of these questions pass that are asked at once."""
-    asked = (limits[number % len(limits)].admit(person) for number, person in enumerate(persons))
+    asked = (limits[number % len(limits)].admit(PersonKey(person)) for number, person in enumerate(persons))
     results = await asyncio.gather(*asked, return_exceptions=True)
     assert all(isinstance(each, Admitted | RateLimited) for each in results), results
     return sum(isinstance(each, Admitted) for each in results)
@@ -46,7 +47,7 @@ async def test_of_200_questions_at_once_exactly_30_pass(stores: list[Store]) -> 
     limits = [QuestionLimits(store, 30, 1000) for store in stores]
     assert await passed(limits, ["ann"] * 200) == 30
     assert await passed(limits, ["ben"] * 3) == 3
-    assert (await limits[0].asked("ann")).as_json() | {"resets_at": ""} == {
+    assert (await limits[0].asked(PersonKey("ann"))).as_json() | {"resets_at": ""} == {
         "asked": 30,
         "limit": 30,
         "left": 0,
@@ -58,42 +59,46 @@ async def test_everybody_together_has_a_limit_as_well(stores: list[Store]) -> No
     limits = [QuestionLimits(store, 30, 50) for store in stores]
     assert await passed(limits, [f"person {number % 20}" for number in range(200)]) == 50
     with pytest.raises(RateLimited, match="everybody together has asked 50"):
-        await limits[0].admit("somebody else")
-    refused = await limits[0].asked("somebody else")
+        await limits[0].admit(PersonKey("somebody else"))
+    refused = await limits[0].asked(PersonKey("somebody else"))
     assert (refused.asked, refused.as_json()["left"]) == (0, 0)
 
 
 async def test_somebody_may_have_no_limit_of_their_own(stores: list[Store]) -> None:
-    limits = QuestionLimits(stores[0], 2, 4, unlimited="owner")
-    assert [await limits.admit("owner") for _ in range(3)] == [Admitted(3), Admitted(2), Admitted(1, is_lifted=True)]
-    assert (await limits.asked("owner")).as_json() | {"resets_at": ""} == {
+    limits = QuestionLimits(stores[0], 2, 4, unlimited=PersonKey("owner"))
+    assert [await limits.admit(PersonKey("owner")) for _ in range(3)] == [
+        Admitted(3),
+        Admitted(2),
+        Admitted(1, is_lifted=True),
+    ]
+    assert (await limits.asked(PersonKey("owner"))).as_json() | {"resets_at": ""} == {
         "asked": 3,
         "limit": None,
         "left": 1,
         "resets_at": "",
     }
-    await limits.admit("ann")
-    for person in ("ann", "owner"):
+    await limits.admit(PersonKey("ann"))
+    for person in (PersonKey("ann"), PersonKey("owner")):
         with pytest.raises(RateLimited, match="everybody together"):
             await limits.admit(person)
 
 
 async def test_who_is_refused_learns_when_to_come_back(stores: list[Store]) -> None:
     limits = QuestionLimits(stores[0], 2, 100)
-    assert [(await limits.admit("ann")).left, (await limits.admit("ann")).left] == [1, 0]
+    assert [(await limits.admit(PersonKey("ann"))).left, (await limits.admit(PersonKey("ann"))).left] == [1, 0]
     with pytest.raises(RateLimited) as refused:
-        await limits.admit("ann")
+        await limits.admit(PersonKey("ann"))
     left = 3600 - (datetime.now(UTC).minute * 60 + datetime.now(UTC).second)
     assert abs(refused.value.retry_after - left) <= 2 or refused.value.retry_after > 3590  # a new hour has begun
 
 
 async def test_the_next_hour_begins_anew_and_old_hours_are_removed(stores: list[Store], empty_database: str) -> None:
     limits = QuestionLimits(stores[0], 1, 100)
-    await limits.admit("ann")
+    await limits.admit(PersonKey("ann"))
     with psycopg.connect(empty_database) as connection:
         connection.execute("update paliadin.questions_asked set hour = hour - interval '2 days'")
-    assert (await limits.asked("ann")).asked == 0
-    assert (await limits.admit("ann")).left == 0
+    assert (await limits.asked(PersonKey("ann"))).asked == 0
+    assert (await limits.admit(PersonKey("ann"))).left == 0
     with psycopg.connect(empty_database) as connection:
         rows = connection.execute("select count(*) from paliadin.questions_asked where hour < now() - interval '1 day'")
         assert rows.fetchone() == (0,)
@@ -101,7 +106,7 @@ async def test_the_next_hour_begins_anew_and_old_hours_are_removed(stores: list[
 
 async def test_without_a_database_nothing_is_asked() -> None:
     with pytest.raises(StoreUnavailable):
-        await QuestionLimits(Store(), 30, 1000).admit("ann")
+        await QuestionLimits(Store(), 30, 1000).admit(PersonKey("ann"))
 
 
 async def test_the_tokens_of_a_month_are_those_of_its_turns_at_that_host(

@@ -43,7 +43,8 @@ def both(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: Api) -
     try:
         for world in make_world(tmp_path_factory.mktemp("near"), one_claude, api):
             ensure_home(world.settings)
-            world.undo_ms = UNDO_MS
+            world.constants["conversations.conversation.UNDO_MS"] = UNDO_MS
+            world.constants["relays.ssh.connection.LONGEST_PAUSE"] = 2.0
             yield world, far
     finally:
         far.close()

@@ -5,7 +5,7 @@
 `"scripted": true` has the public fake relay play the turns (tests/worlds/typed_play.py), with no Claude Code.
 `"played": true` has the scripted model's scenes played without Claude Code (tests/worlds/played.py).
 `"file_tools": true` gives the messages relay tools that read files (tests/worlds/file_tools.py).
-`"undo_ms": n` has a deletion undone for so long only.
+`"constants": {"web.body.BODY_TIMEOUT": 4}` gives constants of the package other values: shorter waits.
 `"die": "<point>"` lets it kill itself, as SIGKILL does, the first time that it comes to this point of a turn.
 """
 
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib
 import json
 import logging
 import os
@@ -23,7 +24,6 @@ from typing import Any
 
 from paliadin.base import umask
 from paliadin.base.settings import Settings, load_settings
-from paliadin.conversations import conversation
 from paliadin.daemon import serve
 from paliadin.record.recorder import Recorder
 from paliadin.relays.messages.carrier import LocalCarrier
@@ -72,6 +72,15 @@ def die_at(point: str) -> None:
     setattr(owner, name, dying)
 
 
+def set_constant(path: str, value: float) -> None:
+    """Give a constant another value, in every module that has imported it."""
+    module, _, name = path.rpartition(".")
+    before = getattr(importlib.import_module(f"paliadin.{module}"), name)
+    for known, each in list(sys.modules.items()):
+        if known.startswith("paliadin.") and getattr(each, name, None) is before:
+            setattr(each, name, value)
+
+
 def own_relays(plan: Mapping[str, Any], settings: Settings) -> Relays | None:
     """The relays of a test: the public fake, or the messages relay with tools for files; None: the daemon's own."""
     if plan.get("played"):
@@ -90,7 +99,8 @@ def run(plan: Mapping[str, Any]) -> None:
     logging.basicConfig(level=logging.INFO, stream=sys.stderr)
     if plan.get("die"):
         die_at(plan["die"])
-    conversation.UNDO_MS = conversation.UNDO_MS if plan["undo_ms"] is None else plan["undo_ms"]
+    for path, value in plan.get("constants", {}).items():
+        set_constant(path, value)
     settings = load_settings(plan["settings"])
     umask.make_private()  # as paliadin.daemon.run
     with contextlib.suppress(asyncio.CancelledError):

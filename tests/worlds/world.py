@@ -91,7 +91,7 @@ class World:
     scripted: bool = False  # the public fake relay plays the turns, with no Claude Code
     played: bool = False  # the scripted model's scenes are played in the daemon, with no Claude Code
     file_tools: bool = False  # the messages relay has tools that read files, in place of the practice's
-    undo_ms: int | None = None  # a deletion can be taken back for so long; None: as ever
+    constants: dict[str, float] = field(default_factory=dict)  # those with other values (tests/worlds/serve.py)
     open_files: tuple[int, int] | None = None  # the daemon's soft and hard limit; None: those of the tests
     preloaded: bool = False  # its daemon is forked (tests/worlds/preloaded.py); not where one is measured
     process: subprocess.Popen[str] | PreloadedDaemon | None = None
@@ -162,7 +162,7 @@ class World:
         made = self.settings
         settings = {f"PALIADIN_{key}": _text(getattr(made, key.lower(), self.options.get(key))) for key in values}
         plan = {"settings": settings, "environment": self.environment, "die": die, "scripted": self.scripted}
-        plan |= {"undo_ms": self.undo_ms, "file_tools": self.file_tools, "played": self.played}
+        plan |= {"constants": self.constants, "file_tools": self.file_tools, "played": self.played}
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.root), "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT)}
         self.process = self._start(plan, environment | self.variables)
         assert self.process.stdout is not None
