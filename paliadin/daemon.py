@@ -39,11 +39,11 @@ from paliadin.relays.routing import MESSAGES, RelayRouter
 from paliadin.relays.terminal import sandbox
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.toolboxes.mcp_server import McpServer
+from paliadin.turns.conversation_list import ConversationList
 from paliadin.turns.conversation_removal import ConversationRemoval
 from paliadin.turns.history import History
 from paliadin.turns.leaving import Leaving
 from paliadin.turns.lifecycle import Turns
-from paliadin.turns.overview import Overview
 from paliadin.web.app import Api, create_app
 from paliadin.web.dashboard.routes import Dashboard
 from paliadin.web.mcp_routes import McpRoutes
@@ -197,7 +197,7 @@ def make_parts(
     peers = Peers(settings, database.store, relay.sessions)
     history = History(turns, database.store)
     removal = ConversationRemoval(settings, turns, database.store)
-    overview = Overview(turns, history, database.store)
+    conversation_list = ConversationList(turns, history, database.store)
     checks = [*part.health, *(messages.checks if messages else ())]
     mcp = McpRoutes(settings, turns, server).routes() if server else []
     api = Api(
@@ -211,7 +211,7 @@ def make_parts(
         metrics,
         peers,
         access,
-        overview,
+        conversation_list,
         removal,
         Leaving(turns, database.store),
         part.people,
@@ -223,7 +223,7 @@ def make_parts(
     passing = None if settings.keeps_words else PassingTurns(settings, lambda: turns.sessions.streams)
     # The first loads the SDK while the database starts.
     optional = [each for each in (server, *part.running, passing) if each]
-    return Parts([relay, *optional, database, recorder, janitor, peers, turns, removal, overview], api, server)
+    return Parts([relay, *optional, database, recorder, janitor, peers, turns, removal, conversation_list], api, server)
 
 
 def _make_messages(settings: Settings, people: People, part: Part, store: Store) -> Messages | None:

@@ -11,7 +11,7 @@ from paliadin.base import errors
 from paliadin.base.files import write_json
 from paliadin.base.session_names import MEMBER_FILE, SessionName, make_session_name
 from paliadin.conversations.conversation import BranchPoint, Conversation
-from paliadin.conversations.kept import KeptConversations
+from paliadin.conversations.repository import ConversationRepository
 from paliadin.people.caller import Caller
 from paliadin.relays.protocol import DEFAULT_SESSION
 from paliadin.turnlog.ids import now_ms
@@ -20,12 +20,12 @@ MOST_OF_A_MEMBER = 200  # conversations in one application, and as many at the p
 LONGEST_PERSON_PART = 24  # characters of a name in the name of the person's first conversation
 
 
-class Conversations(KeptConversations):
+class Conversations(ConversationRepository):
     """The kept conversations, with who may see and do what in them."""
 
     def first(self, caller: Caller) -> str:
         """The conversation that `main` means for the caller; it is always there, though it may not have begun."""
-        return self.own(caller) if _has_a_first_of_their_own(caller) else self._settings.names.full(DEFAULT_SESSION)
+        return self.own(caller) if _has_own_first_conversation(caller) else self._settings.names.full(DEFAULT_SESSION)
 
     def own(self, caller: Caller) -> str:
         """The first conversation of a person in an application, or of a member at the page.
@@ -68,7 +68,7 @@ class Conversations(KeptConversations):
         return session
 
     def _unknown(self, session: str, caller: Caller) -> errors.NotFound:
-        if _has_a_first_of_their_own(caller):
+        if _has_own_first_conversation(caller):
             return errors.NotFound("there is no such session", code="unknown_session", hint="Leave session_id out.")
         names = self.names()
         listed = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
@@ -82,7 +82,7 @@ class Conversations(KeptConversations):
         The owner sees all of them; a member at the page what is theirs, wherever they made it; in a drawer, the person
         sees what is theirs in that application.
         """
-        if not _has_a_first_of_their_own(caller):
+        if not _has_own_first_conversation(caller):
             return True
         origin = self.get(session).origin
         is_here = not caller.in_drawer or (origin == caller.origin and origin is not None)
@@ -154,7 +154,7 @@ class Conversations(KeptConversations):
         To be called before anything is done in a session that the caller names: without its member.json it would get
         the owner's Claude.
         """
-        if not _has_a_first_of_their_own(caller) or session != self.own(caller):
+        if not _has_own_first_conversation(caller) or session != self.own(caller):
             return
         is_made = (self.folder(session) / MEMBER_FILE).exists() if caller.is_member else self.is_described(session)
         if not is_made:
@@ -185,6 +185,6 @@ class Conversations(KeptConversations):
             )
 
 
-def _has_a_first_of_their_own(caller: Caller) -> bool:
+def _has_own_first_conversation(caller: Caller) -> bool:
     """True for a member, and for the owner in a drawer: `main` is not the owner's `main` for them, and hides others."""
     return caller.is_member or caller.in_drawer

@@ -25,7 +25,7 @@ from paliadin.base.processes import running
 from paliadin.base.session_names import SessionNames
 from paliadin.base.strict_json import JsonObject
 from paliadin.conversations.directory import Conversations
-from paliadin.conversations.kept import Part
+from paliadin.conversations.repository import TurnRange
 from paliadin.events.reducer import Reducer
 from paliadin.steps.model import Checked
 from paliadin.turnlog.folder import TurnFolder
@@ -137,19 +137,21 @@ class AnswerCheck:
             request = {"turns": str(self.folders), "turn_id": turn_id, "refused": refused}
             result = await connection.ask(request)
             if result.get("asks"):
-                parts, cleared_at = self.conversations.parts(session), self.session_logs.cleared_at(session)
+                ranges, cleared_at = self.conversations.turn_ranges(session), self.session_logs.cleared_at(session)
                 first = self.conversations.get(session).first_turn
-                result = await connection.ask(await asyncio.to_thread(self._earlier, turn_id, parts, cleared_at, first))
+                result = await connection.ask(
+                    await asyncio.to_thread(self._earlier, turn_id, ranges, cleared_at, first)
+                )
             return result
 
-    def _earlier(self, turn_id: str, parts: Sequence[Part], cleared_at: int, first: str | None) -> JsonObject:
+    def _earlier(self, turn_id: str, ranges: Sequence[TurnRange], cleared_at: int, first: str | None) -> JsonObject:
         """Find the conversation's earlier turns, back to when Claude forgot everything: the newest first.
 
         `is_incomplete`: there was one before them whose folder was removed after KEEP_DAYS.
         """
         turn_ids: list[str] = []
         size = 0
-        for folder in self._folders_before(turn_id, parts, cleared_at):
+        for folder in self._folders_before(turn_id, ranges, cleared_at):
             size += _size(folder.log.path)
             if len(turn_ids) >= MAX_EARLIER or size > MAX_BYTES:
                 return {"turn_ids": turn_ids, "is_incomplete": False}
@@ -160,7 +162,7 @@ class AnswerCheck:
             "is_incomplete": first is not None and first < oldest and started_ms(first) > cleared_at,
         }
 
-    def _folders_before(self, turn_id: str, parts: Sequence[Part], cleared_at: int) -> Iterator[TurnFolder]:
+    def _folders_before(self, turn_id: str, ranges: Sequence[TurnRange], cleared_at: int) -> Iterator[TurnFolder]:
         """Yield the conversation's earlier turns, the newest first."""
         days = sorted((day for day in self.folders.iterdir() if day.is_dir()), reverse=True)
         looked_at = 0
@@ -174,14 +176,14 @@ class AnswerCheck:
                     session = self.names.full(_session_of(folder))
                     if looked_at > MAX_LOOKED_AT or started_ms(path.name) < cleared_at:
                         return
-                    if any(_is_in(part, session, path.name) for part in parts):
+                    if any(_is_in(each, session, path.name) for each in ranges):
                         yield folder
                 except errors.NotFound:
                     continue
 
 
-def _is_in(part: Part, session: str, turn_id: str) -> bool:
-    return part.session == session and part.start <= turn_id and (part.end is None or turn_id < part.end)
+def _is_in(turns: TurnRange, session: str, turn_id: str) -> bool:
+    return turns.session == session and turns.start <= turn_id and (turns.end is None or turn_id < turns.end)
 
 
 @lru_cache(2 * MAX_LOOKED_AT)

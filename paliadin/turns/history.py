@@ -58,10 +58,10 @@ class History:
         version = self.version(session)
         queue = self._queue(session)  # before the turns: a question that begins meanwhile is in both, and never in none
         rows: list[TurnRow] = []
-        for part in self._turns.conversations.parts(session):
-            bound = min(filter(None, (before, part.end)), default=None)
-            newest = await self._rows(part.session, bound, limit + 1 - len(rows))
-            rows = [*(row for row in newest if row.turn_id >= part.start), *rows]
+        for turns in self._turns.conversations.turn_ranges(session):
+            bound = min(filter(None, (before, turns.end)), default=None)
+            newest = await self._rows(turns.session, bound, limit + 1 - len(rows))
+            rows = [*(row for row in newest if row.turn_id >= turns.start), *rows]
             if len(rows) > limit:
                 break
         shown = rows[-limit:]
@@ -154,9 +154,9 @@ class History:
     async def search(self, session: str, words: str) -> list[Item]:
         """Return the turns that hold `words`: [{"turn_id", "started_at", "user_message", "excerpt"}], newest first."""
         rows: list[TurnRow] = []
-        for part in self._turns.conversations.parts(session):
-            newest = await self._store.search(part.session, words, MAX_RESULTS)
-            rows += [row for row in newest if part.start <= row.turn_id and (not part.end or row.turn_id < part.end)]
+        for turns in self._turns.conversations.turn_ranges(session):
+            newest = await self._store.search(turns.session, words, MAX_RESULTS)
+            rows += [row for row in newest if turns.start <= row.turn_id and (not turns.end or row.turn_id < turns.end)]
         rows = sorted(rows, key=lambda row: row.turn_id, reverse=True)[:MAX_RESULTS]
         return await asyncio.to_thread(self._found, rows, words)  # answers may have many megabytes
 

@@ -30,11 +30,11 @@ from paliadin.turns.attaching import Attaching, message_or_names
 from paliadin.turns.broadcast import MAX_BATCH
 from paliadin.turns.carrying import Carrying
 from paliadin.turns.checking import AnswerCheck
-from paliadin.turns.commands import is_command
 from paliadin.turns.question import Question, check_may_allow, describe
 from paliadin.turns.queue import Held, Queues
 from paliadin.turns.session_logs import SessionLogs
 from paliadin.turns.sessions import Sessions
+from paliadin.turns.slash_commands import is_command
 from paliadin.turns.stages import Annotator, Preparation, Stage
 
 log = logging.getLogger(__name__)

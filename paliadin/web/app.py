@@ -20,11 +20,11 @@ from paliadin.operations.metrics import CONTENT_TYPE, Metrics
 from paliadin.people.access import Access
 from paliadin.people.caller import Scope
 from paliadin.people.data_keeper import DataKeeper
+from paliadin.turns.conversation_list import ConversationList
 from paliadin.turns.conversation_removal import ConversationRemoval
 from paliadin.turns.history import History
 from paliadin.turns.leaving import Leaving
 from paliadin.turns.lifecycle import Turns
-from paliadin.turns.overview import Overview
 from paliadin.web.access_routes import AccessRoutes
 from paliadin.web.attachment_routes import AttachmentRoutes
 from paliadin.web.auth import AccessMiddleware
@@ -61,7 +61,7 @@ class Api:
     metrics: Metrics
     peers: Peers
     access: Access
-    overview: Overview
+    conversation_list: ConversationList
     removal: ConversationRemoval
     leaving: Leaving
     keepers: Sequence[DataKeeper] = ()  # of people's data
@@ -74,7 +74,7 @@ class Api:
         if not self.settings.enabled:
             return routes_of(Alive())
         settings, turns, history = self.settings, self.turns, self.history
-        listings = Listings(turns, self.overview, self.peers)
+        listings = Listings(turns, self.conversation_list, self.peers)
         health = HealthRoutes(settings, turns, self.access.people, self.health, self.terms, self.rights)
         groups = [
             Alive(),
@@ -85,7 +85,7 @@ class Api:
             AccessRoutes(settings, self.access),
             PeopleRoutes(settings, self.access, self.leaving, self.keepers),
             SessionRoutes(settings, turns, history, self.peers),
-            ConversationRoutes(settings, turns, self.overview, listings, self.removal),
+            ConversationRoutes(settings, turns, self.conversation_list, listings, self.removal),
             health,
             PageStreamRoutes(turns, history, listings, health, self.peers),
             FileRoutes(settings, turns),

@@ -33,8 +33,8 @@ from paliadin.people.caller import Caller, Door, Role, Scope
 from paliadin.web.closed_routes import Hidden, check_scope
 from paliadin.web.failed_attempts import FailedAttempts
 from paliadin.web.forwarding import HEADER, parse_header
-from paliadin.web.hosts import host_name, is_label_host, own_origin, quoted
-from paliadin.web.pace import paced
+from paliadin.web.host_headers import host_name, is_label_host, own_origin, quoted
+from paliadin.web.refusal_timing import paced
 from paliadin.web.revocation import until_revoked
 from paliadin.web.scoped_routes import known_caller, required_scope, set_caller
 from paliadin.web.sign_in import SignIn

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from paliadin.base.errors import Forbidden, NotFound
 from paliadin.people.caller import Caller, Scope
-from paliadin.web.hosts import quoted
+from paliadin.web.host_headers import quoted
 
 
 class Hidden(NotFound):

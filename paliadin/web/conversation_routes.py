@@ -15,10 +15,10 @@ from paliadin.conversations.conversation import LONGEST_TITLE, changed, check_ti
 from paliadin.people.caller import Caller, Scope
 from paliadin.turns import model_and_mode
 from paliadin.turns.branching import make_branch
-from paliadin.turns.commands import list_offers
+from paliadin.turns.conversation_list import ConversationList
 from paliadin.turns.conversation_removal import ConversationRemoval
 from paliadin.turns.lifecycle import Turns
-from paliadin.turns.overview import Overview
+from paliadin.turns.slash_commands import list_offers
 from paliadin.web.body import read_object
 from paliadin.web.declaration import SESSION_IN_PATH, Operation, Whose, route
 from paliadin.web.listings import Listings
@@ -41,7 +41,7 @@ class ConversationRoutes:
 
     settings: Settings
     turns: Turns
-    overview: Overview
+    conversation_list: ConversationList
     listings: Listings
     removal: ConversationRemoval
 
@@ -73,11 +73,11 @@ class ConversationRoutes:
             session = await make_branch(self.turns, turn_id, caller)
         elif name is not None and (named := self._named(name, caller)):
             leave_out_of_audit(request)
-            return JSONResponse(await self.overview.item(named, caller), 201)
+            return JSONResponse(await self.conversation_list.item(named, caller), 201)
         else:
             session = await self._make(body, caller)
         add_to_audit(request, session=session)
-        return JSONResponse(await self.overview.item(session, caller), 201)
+        return JSONResponse(await self.conversation_list.item(session, caller), 201)
 
     def _named(self, name: object, caller: Caller) -> str | None:
         """Return the session that has this name already; None if there is none. Raises InvalidField and NotFound."""
@@ -109,7 +109,7 @@ class ConversationRoutes:
         session = session_of(request)
         state = await self.turns.relay.state(session)
         looked_up = {"state": state.state, "ok": state.ok, "message": state.message, "hint": state.hint}
-        item = await self.overview.item(session, caller_of(request))
+        item = await self.conversation_list.item(session, caller_of(request))
         return JSONResponse(item | looked_up | {"screen": state.screen})
 
     @route("GET", "conversations/{session_id}/offers", Scope.OWNER, SESSION_IN_PATH)
@@ -143,7 +143,7 @@ class ConversationRoutes:
             leave_out_of_audit(request)
         if body:
             conversations.put(session, described)
-        return JSONResponse(await self.overview.item(session, caller))
+        return JSONResponse(await self.conversation_list.item(session, caller))
 
     @route("DELETE", "conversations/{session_id}", Scope.CONVERSATION, SESSION_IN_PATH, audit="conversation deleted")
     @Operation(record({"undo_until": WHOLE}), errors=(404, 409, 503, 507))

@@ -20,9 +20,9 @@ from paliadin.base.errors import PaliadinError
 from paliadin.base.tasks import background, log_error
 from paliadin.conversations.changes import Subscription
 from paliadin.people.caller import Caller, Scope
+from paliadin.turns.conversation_list import ConversationList
 from paliadin.turns.items import Item
 from paliadin.turns.lifecycle import Turns
-from paliadin.turns.overview import Overview
 from paliadin.web.peer_daemons import Peers
 
 log = logging.getLogger(__name__)
@@ -90,15 +90,15 @@ class Followed:
 class Listings:
     """Makes lists of conversations, and tells those who follow one of its changes."""
 
-    def __init__(self, turns: Turns, overview: Overview, peers: Peers) -> None:
-        self._turns, self._overview, self._peers = turns, overview, peers
+    def __init__(self, turns: Turns, conversation_list: ConversationList, peers: Peers) -> None:
+        self._turns, self._conversation_list, self._peers = turns, conversation_list, peers
         self._followed: dict[Caller, Followed] = {}
 
     async def make(self, caller: Caller, query: Mapping[str, str] | None = None) -> Listed:
         """List the caller's conversations, those of peers included; `query` is that of `GET /conversations`."""
         query = query or {}
         words, archived = query.get("q", "").strip(), query.get("archived") == "1"
-        items = await self._overview.listed(caller, words, archived=archived)
+        items = await self._conversation_list.listed(caller, words, archived=archived)
         listed = self._listed([*items, *await self._of_peers(caller, query)], caller)
         if not words and not archived and (followed := self._followed.get(caller)):
             followed.put(listed)  # who was told this one must not be told an older one after it
@@ -117,7 +117,7 @@ class Listings:
         followed = self._followed.get(caller)
         if followed is None:
             of_peers = await self._of_peers(caller, {})
-            made = self._listed([*await self._overview.listed(caller), *of_peers], caller)
+            made = self._listed([*await self._conversation_list.listed(caller), *of_peers], caller)
             followed = self._followed.setdefault(caller, Followed(made, of_peers))
         followed.pages += 1
         if followed.working is None:
@@ -150,14 +150,14 @@ class Listings:
 
     async def _remake(self, caller: Caller, followed: Followed) -> None:
         try:
-            items = await self._overview.listed(caller)
+            items = await self._conversation_list.listed(caller)
         except (PaliadinError, OSError) as error:
             log.warning("the list of conversations is not made: %s", error)
             return
         followed.put(self._listed([*items, *followed.of_peers], caller))
 
     def _is_about(self, session: str, caller: Caller, followed: Followed) -> bool:
-        is_listed = self._overview.name_for(session, caller) in followed.listed.ids
+        is_listed = self._conversation_list.name_for(session, caller) in followed.listed.ids
         return is_listed or self._turns.conversations.may_list(caller, session)
 
     def _includes_peers(self, caller: Caller) -> bool:

@@ -27,8 +27,8 @@ from paliadin.web.doors.encoder import as_shown
 from paliadin.web.doors.server_sent_events import ServerSentEvents, encode_notice
 from paliadin.web.health_routes import HealthRoutes
 from paliadin.web.listings import Listings
-from paliadin.web.pace import STEP
 from paliadin.web.peer_daemons import Peers
+from paliadin.web.refusal_timing import STEP
 
 log = logging.getLogger(__name__)
 

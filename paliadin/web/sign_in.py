@@ -20,7 +20,7 @@ from starlette.types import Scope as Connection
 from paliadin.base.settings import Settings
 from paliadin.base.settings_values import is_loopback
 from paliadin.people.access import SIGN_IN_LIFETIME, Access, Browser
-from paliadin.web.hosts import host_name, is_label_host
+from paliadin.web.host_headers import host_name, is_label_host
 from paliadin.web.paths import PAGE, route_path
 
 COOKIE = "paliadin"

@@ -14,11 +14,11 @@ from paliadin.files.attachments import MAX_FILES
 from paliadin.people.caller import Scope
 from paliadin.prompt.context import MAX_VALUE
 from paliadin.prompt.said import MOST
-from paliadin.turns.commands import check_flag
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.question import Question
 from paliadin.turns.queue import check_queue_flag
+from paliadin.turns.slash_commands import check_flag
 from paliadin.web.body import parse_number, read_object
 from paliadin.web.declaration import OF_SESSION, SESSION_IN_BODY, STREAM, TURN_IN_PATH, Operation, Whose, route
 from paliadin.web.doors.encoder import encoded

@@ -13,7 +13,7 @@ from paliadin.base.files import write_json
 from paliadin.base.session_names import make_session_name
 from paliadin.base.settings import Settings, ensure_home
 from paliadin.conversations.conversation import Conversation
-from paliadin.conversations.kept import FILE
+from paliadin.conversations.repository import FILE
 from paliadin.steps.model import Accepted, Prompted, Settled, Step, Text, ToolEnded, ToolStarted, Usage
 from paliadin.turnlog.append import append
 from paliadin.turnlog.description import Description

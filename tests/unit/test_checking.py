@@ -23,7 +23,7 @@ from paliadin.base.session_names import SessionNames
 from paliadin.base.strict_json import JsonObject
 from paliadin.conversations.conversation import Conversation
 from paliadin.conversations.directory import Conversations
-from paliadin.conversations.kept import Part
+from paliadin.conversations.repository import TurnRange
 from paliadin.events.model import as_json
 from paliadin.events.reducer import Reducer
 from paliadin.evidence.check import Answer, OutOfWork, check
@@ -57,8 +57,8 @@ class Everybodys:
     def person_key(self, session: str) -> PersonKey:
         return PersonKey(session)
 
-    def parts(self, session: str) -> Sequence[Part]:
-        return [Part(NAMES.full(session), "", None)]
+    def turn_ranges(self, session: str) -> Sequence[TurnRange]:
+        return [TurnRange(NAMES.full(session), "", None)]
 
 
 class Never:
@@ -75,11 +75,11 @@ class Checks(AnswerCheck):
         self.in_their_middle = threading.Semaphore(0)
         self.goes_on = threading.Event()
 
-    def _earlier(self, turn_id: str, parts: Sequence[Part], cleared_at: int, first: str | None) -> JsonObject:
+    def _earlier(self, turn_id: str, ranges: Sequence[TurnRange], cleared_at: int, first: str | None) -> JsonObject:
         if turn_id in self.held:
             self.in_their_middle.release()
             assert self.goes_on.wait(60)
-        return super()._earlier(turn_id, parts, cleared_at, first)
+        return super()._earlier(turn_id, ranges, cleared_at, first)
 
     async def one_is_held(self) -> None:
         """Wait for the next one."""

@@ -23,7 +23,7 @@ from paliadin.conversations.conversation import (
     title_of,
 )
 from paliadin.conversations.directory import Conversations
-from paliadin.conversations.kept import FILE
+from paliadin.conversations.repository import FILE
 from paliadin.people.caller import Caller, Door
 from paliadin.relays.scripted import ScriptedRelay
 from paliadin.turnlog.ids import new_turn_id, now_ms
@@ -187,10 +187,10 @@ def test_a_branch_consists_of_its_own_turns_and_those_before_it(conversations: C
     first, second, third = (new_turn_id() for _ in range(3))
     one = conversations.make(OWNER, branch_of=BranchPoint("main", second))
     other = conversations.make(OWNER, branch_of=BranchPoint(one, third))
-    assert conversations.parts(other) == [(other, "", None), (one, "", third), ("main", "", second)]
+    assert conversations.turn_ranges(other) == [(other, "", None), (one, "", third), ("main", "", second)]
     assert conversations.branches("main") == [BranchPoint("main", second)]
     conversations.put("main", Conversation(branch_of=BranchPoint(other, first)))  # nobody makes such a circle
-    assert conversations.parts(other) == [(other, "", None), (one, "", third), ("main", "", second)]
+    assert conversations.turn_ranges(other) == [(other, "", None), (one, "", third), ("main", "", second)]
 
 
 def test_what_was_deleted_is_listed_and_found_no_more_until_that_is_taken_back(conversations: Conversations) -> None:
@@ -240,9 +240,9 @@ def test_what_began_anew_shows_nothing_of_before_and_a_branch_all_that_it_needs(
     conversations.begin_anew(first, turns[2])
     late = conversations.make(ada, branch_of=BranchPoint(first, turns[5]))
     assert {path.name for path in conversations.folder(first).iterdir()} == {FILE, MEMBER_FILE}
-    assert conversations.parts(first) == [(first, turns[2], None)]
-    assert conversations.parts(early)[1] == (first, "", turns[2])
-    assert conversations.parts(late)[1] == (first, turns[2], turns[5])
+    assert conversations.turn_ranges(first) == [(first, turns[2], None)]
+    assert conversations.turn_ranges(early)[1] == (first, "", turns[2])
+    assert conversations.turn_ranges(late)[1] == (first, turns[2], turns[5])
     assert conversations.with_leftovers() == [first]
     now = conversations.get(first)
     assert (now.person, now.origin, now.deleted_at, now.last_at) == ("ada", APP, None, None)

@@ -26,8 +26,8 @@ from paliadin.reports.listing import FolderContents
 from paliadin.reports.report import LABELS
 from paliadin.reports.verdict import DAYS, GREEN, YELLOW, judge
 from paliadin.turnlog.description import Description
-from paliadin.web.dashboard.claims import ShownSource, shown_evidence
 from paliadin.web.dashboard.locale import Locale
+from paliadin.web.dashboard.shown_claims import ShownSource, shown_evidence
 from paliadin.web.dashboard.texts import TABLES
 from paliadin.web.dashboard.view import criterion_link
 from paliadin.words import catalogue

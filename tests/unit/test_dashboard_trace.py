@@ -15,9 +15,9 @@ from paliadin.record.row import TurnRow
 from paliadin.reports.listing import FolderContents
 from paliadin.reports.trace import TraceStep, trace_of_log, trace_of_row
 from paliadin.steps.model import Accepted, Interrupted, Replied, Retracted, Settled, Step, Text, ToolEnded, ToolStarted
-from paliadin.web.dashboard import trace
+from paliadin.web.dashboard import shown_trace as trace_page
 from paliadin.web.dashboard.locale import Locale
-from paliadin.web.dashboard.trace import shown_trace
+from paliadin.web.dashboard.shown_trace import shown_trace
 from paliadin.web.dashboard.turn_page import chat_path, is_filtered
 
 EN = Locale("en", ZoneInfo("Europe/Berlin"))
@@ -103,7 +103,7 @@ def test_bodies_are_json_where_they_are_and_hide_nothing_and_are_bounded(monkeyp
     [shown] = shown_trace(ROW, folder_of([step]), EN).steps
     assert shown.name == "Re⟨U+202E⟩ad"
     assert shown.bodies == [("Input", '{\n  "b": "x⟨U+202E⟩y"\n}'), ("Output", '[\n  {\n    "a": 1\n  }\n]')]
-    monkeypatch.setattr(trace, "MAX_BODIES", 30_000)
+    monkeypatch.setattr(trace_page, "MAX_BODIES", 30_000)
     long = [TraceStep("tool", "Read", output="x" * 50_000, cut=True)] * 600
     whole = shown_trace(ROW, folder_of(long), EN)
     assert (len(whole.steps), whole.more) == (500, 100)

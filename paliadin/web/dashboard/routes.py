@@ -25,12 +25,12 @@ from paliadin.reports.criteria import MonitorSettings, load_monitor_settings
 from paliadin.reports.days import local_day, owner_zone
 from paliadin.reports.figures import compute_figures, unpriced_models
 from paliadin.reports.filters import SORTS, SPANS, VERDICTS, Filter
-from paliadin.web.dashboard import captures, charts, turn_page
+from paliadin.web.dashboard import capture_download, charts, turn_page
 from paliadin.web.dashboard.cards import Card
 from paliadin.web.dashboard.chart_plans import all_charts
 from paliadin.web.dashboard.chart_views import by_day
-from paliadin.web.dashboard.described import A_PAGE, EXPORT, LISTED
 from paliadin.web.dashboard.locale import Locale
+from paliadin.web.dashboard.page_operations import A_PAGE, EXPORT, LISTED
 from paliadin.web.dashboard.texts import pick_lang
 from paliadin.web.dashboard.view import ROOT, TEMPLATES, Links, criterion_link
 from paliadin.web.declaration import Handler, Operation, Whose, route
@@ -147,7 +147,7 @@ class Dashboard:
     async def download_capture(self, request: Request) -> Response:
         """One of the turn's requests to the API and its response, as they were (PALIADIN_CAPTURE)."""
         turn_id, name = request.path_params["turn_id"], request.path_params["name"]
-        return await asyncio.to_thread(captures.download, self.settings.captures_dir, turn_id, name)
+        return await asyncio.to_thread(capture_download.download, self.settings.captures_dir, turn_id, name)
 
     @route("GET", f"{ROOT}/export.{{format}}", Scope.OWNER, Whose.OWNERS, audit="exported")
     @EXPORT

@@ -18,9 +18,9 @@ from paliadin.record.snapshot import Snapshot
 from paliadin.reports import listing
 from paliadin.reports.criteria import Prices
 from paliadin.reports.filters import FIRST_DAY, LAST_DAY, PARAMETERS, Filter
-from paliadin.web.dashboard.claims import shown_evidence
 from paliadin.web.dashboard.locale import Locale
-from paliadin.web.dashboard.trace import shown_trace
+from paliadin.web.dashboard.shown_claims import shown_evidence
+from paliadin.web.dashboard.shown_trace import shown_trace
 from paliadin.web.paths import PAGE
 
 LONGEST_SELECTION = 80  # characters: text selected in another application is private there

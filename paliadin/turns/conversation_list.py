@@ -27,16 +27,16 @@ LOOK_EVERY = 2.0
 MATCH_MARGIN = 20  # characters of an excerpt before the match, of which a narrow list has two lines
 
 
-class OverviewStore(Protocol):
-    """The store's methods that `Overview` uses."""
+class ConversationListStore(Protocol):
+    """The store's methods that `ConversationList` uses."""
 
     async def search_sessions(self, session_ids: Sequence[str], phrase: str) -> list[TurnRow]: ...
 
 
-class Overview:
+class ConversationList:
     """Lists conversations; docs/http.md has the fields of an item."""
 
-    def __init__(self, turns: Turns, history: History, store: OverviewStore) -> None:
+    def __init__(self, turns: Turns, history: History, store: ConversationListStore) -> None:
         self._turns, self._history, self._store = turns, history, store
         self._conversations = turns.conversations
         self._alive: Collection[str] = ()

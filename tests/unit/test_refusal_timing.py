@@ -8,8 +8,8 @@ import pytest
 from starlette.types import Message
 
 from paliadin.people.caller import Caller
-from paliadin.web import pace
-from paliadin.web.pace import STEP, paced
+from paliadin.web import refusal_timing
+from paliadin.web.refusal_timing import STEP, paced
 from paliadin.web.scoped_routes import set_caller
 
 ANN, OWNER = Caller.member("ann", None), Caller.owner()
@@ -40,7 +40,7 @@ async def test_a_members_404_is_held_until_the_next_step(
     async def send(message: Message) -> None:
         sent.append((message["type"], now[0] - 1000))
 
-    monkeypatch.setattr(pace.asyncio, "sleep", sleep)
+    monkeypatch.setattr(refusal_timing.asyncio, "sleep", sleep)
     connection: dict[str, object] = {"type": "http"}
     answer = paced(send, connection)
     if caller:

@@ -28,7 +28,7 @@ SETTLED_AFTER = 2.0  # seconds after which the time of a folder's last change te
 UNBEGUN_MS = 7 * 24 * 3_600_000  # milliseconds after which one without a question is taken away
 
 
-class Part(NamedTuple):
+class TurnRange(NamedTuple):
     """Turns of a session that a conversation shows: from the id `start` on ("": all), before `end` (None: all)."""
 
     session: str
@@ -36,7 +36,7 @@ class Part(NamedTuple):
     end: str | None
 
 
-class KeptConversations:
+class ConversationRepository:
     """Finds conversations by the names of their sessions, and keeps what each one's conversation.json says.
 
     Names are the full ones that the database has: `main@laptop` for a session of the daemon `laptop`, or plain `main`.
@@ -47,7 +47,7 @@ class KeptConversations:
         self.changes = Changes()
         self._listed: Sequence[str] = ()
         self._listed_at: float | None = None  # the time of the parent folder's last change then
-        self._kept: dict[str, Conversation] = {}  # by the folder's name; this process alone writes the files
+        self._by_folder: dict[str, Conversation] = {}  # by the folder's name; this process alone writes the files
 
     def names(self) -> list[str]:
         """Return every session that a question can be asked in."""
@@ -60,8 +60,8 @@ class KeptConversations:
 
     def person_key(self, session: str) -> PersonKey:
         """Return whose conversation it is."""
-        kept = self.get(session)
-        return PersonKey.of(kept.person, kept.origin, self._settings.people_origins)
+        conversation = self.get(session)
+        return PersonKey.of(conversation.person, conversation.origin, self._settings.people_origins)
 
     def log_folders(self) -> list[str]:
         """Return each session's folder name below `sessions/`; a remote session's folder holds a mirror of its log."""
@@ -77,16 +77,16 @@ class KeptConversations:
     def get(self, session: str) -> Conversation:
         """Return what is known of the session's conversation; of one without a file, only whose it is."""
         name = self._folder_name(session)  # a path would take longer, and whoever lists them asks for all of them
-        if name not in self._kept:
-            self._kept[name] = _read(self.folder(session))
-        return self._kept[name]
+        if name not in self._by_folder:
+            self._by_folder[name] = _read(self.folder(session))
+        return self._by_folder[name]
 
     def put(self, session: str, conversation: Conversation) -> None:
         """Keep the conversation as it is now; raises StorageFull."""
         folder = self.folder(session)
         folder.mkdir(mode=0o700, exist_ok=True)
         write_json(folder / FILE, conversation.as_json())
-        self._kept[folder.name] = conversation
+        self._by_folder[folder.name] = conversation
         self.changes.note(session)
 
     def note_question(self, session: str, turn_id: str, question: str) -> None:
@@ -124,7 +124,7 @@ class KeptConversations:
 
     def _forget(self, session: str) -> None:
         """Forget what was read of the conversation, and which there are: the next look reads it."""
-        self._kept.pop(self._folder_name(session), None)
+        self._by_folder.pop(self._folder_name(session), None)
         self._listed_at = None
         self.changes.note(session)
 
@@ -157,14 +157,14 @@ class KeptConversations:
         points = (self.get(name).branch_of for name in self._all())
         return [point for point in points if point and point.session_id == session]
 
-    def parts(self, session: str) -> list[Part]:
+    def turn_ranges(self, session: str) -> list[TurnRange]:
         """Return what the conversation consists of, newest first."""
         conversation = self.get(session)
-        parts = [Part(session, conversation.first_shown(), None)]
-        while (point := conversation.branch_of) and point.session_id not in {part.session for part in parts}:
+        ranges = [TurnRange(session, conversation.first_shown(), None)]
+        while (point := conversation.branch_of) and point.session_id not in {each.session for each in ranges}:
             conversation = self.get(point.session_id)
-            parts.append(Part(point.session_id, conversation.first_shown(point.turn_id), point.turn_id))
-        return parts
+            ranges.append(TurnRange(point.session_id, conversation.first_shown(point.turn_id), point.turn_id))
+        return ranges
 
     def members(self) -> list[str]:
         """Return the sessions of other people than the owner."""
@@ -211,12 +211,12 @@ def _clear(folder: Path) -> None:
 
 def _read(folder: Path) -> Conversation:
     """Read the conversation's file, and whose it is."""
-    kept = Conversation.parse(_parse(folder / FILE))
+    stored = Conversation.parse(_parse(folder / FILE))
     if not (folder / MEMBER_FILE).exists():
-        return replace(kept, person="")
-    whose = _parse(folder / MEMBER_FILE)
-    person, origin = (whose.get("person"), whose.get("origin")) if isinstance(whose, Mapping) else (None, None)
-    return replace(kept, person=str(person or "?"), origin=origin if isinstance(origin, str) else None)
+        return replace(stored, person="")
+    member = _parse(folder / MEMBER_FILE)
+    person, origin = (member.get("person"), member.get("origin")) if isinstance(member, Mapping) else (None, None)
+    return replace(stored, person=str(person or "?"), origin=origin if isinstance(origin, str) else None)
 
 
 def _parse(path: Path) -> object:
