@@ -2,7 +2,7 @@
 
 `$PALIADIN_HOME/audit.jsonl` holds one JSON object a line, mode 0600, and never a question's or an answer's text. A file
 that has grown large is renamed by the time of its end, and deleted a year later. Nobody can fill a disk with it: there
-is a limit for the entries of one kind, and one for all files. Lines tell where it was reached, and how much is missing.
+is a limit for the entries of one kind, and one for all files. At a limit, a line says how much is missing.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def _older_files(folder: Path) -> list[Path]:
 
 
 def _end_of(path: Path) -> str:
-    """When an older file was ended, in UTC, as its name says."""
+    """Return the time in UTC at which an older file was ended, as its name says."""
     return path.stem.removeprefix("audit-")
 
 

@@ -1,4 +1,4 @@
-"""Where browsers keep their cookies, among them the one that lets in: Firefox in plain text."""
+"""The folders in which browsers keep their cookies, among them the page's own: Firefox keeps it in plain text."""
 
 from __future__ import annotations
 

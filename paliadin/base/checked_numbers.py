@@ -19,5 +19,5 @@ def number_of(value: object, most: int = MAX_COUNT) -> float | None:
 
 
 def time_of(value: object) -> int | None:
-    """Return a time in milliseconds since 1970; None for what is none."""
+    """Return a time in milliseconds since 1970; None for anything else."""
     return count_of(value, MAX_TIME)

@@ -65,8 +65,8 @@ def _make_folder(folder: Path) -> None:
     """Make the folder if it is missing; raises ConfigError if it is another account's, as one in /tmp may be."""
     with contextlib.suppress(FileExistsError):
         folder.mkdir(mode=0o700)
-    found = folder.lstat()
-    if found.st_uid != os.geteuid() or found.st_mode & 0o077 or folder.is_symlink():
+    status = folder.lstat()
+    if status.st_uid != os.geteuid() or status.st_mode & 0o077 or folder.is_symlink():
         raise ConfigError(f"{folder} is not a folder that only this account can use", hint=f"Delete {folder}.")
 
 

@@ -163,7 +163,7 @@ class RateLimited(PaliadinError):
 
 
 class TriedTooOften(RateLimited):
-    """Something that only few attempts are needed for was tried a moment ago."""
+    """The same was tried a moment ago, and nobody needs many attempts at it."""
 
     default_code = "tried_too_often"
     default_hint = "Wait a moment, then try again."
@@ -266,7 +266,7 @@ class NoApiKey(RelayError):
 
 
 class ApiKeyRefused(RelayError):
-    """The Messages API does not accept the key, or not for this."""
+    """The Messages API does not accept the key, or not for this request."""
 
     default_code = "api_key_refused"
     retryable = False
@@ -289,7 +289,7 @@ class ApiQuota(RelayError):
 
 
 class ApiOverloaded(RelayError):
-    """The Messages API has too much to do."""
+    """The Messages API is overloaded."""
 
     default_code = "api_overloaded"
     default_hint = "Ask again in a minute."
@@ -317,7 +317,7 @@ class NoWorker(RelayError):
 
 
 class ContentRefused(RelayError):
-    """The model would not go on with this."""
+    """The model refused to go on with the conversation."""
 
     default_code = "content_refused"
     retryable = False

@@ -1,4 +1,4 @@
-"""When Python looks for garbage among what is older: that stops the event loop, and with it every stream."""
+"""Times the collection of old garbage, which stops the event loop, and with it every stream."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NEVER = 2**31 - 1
 
 
 class OldGarbage:
-    """Looks for it while nothing is going on, or else once a minute. Python itself goes on with what is young.
+    """Collects the oldest generation while nothing is going on, else once a minute. Python collects the young ones.
 
     It takes 0.08 to 0.2 s while 200 turns run; by itself Python would do it every ten seconds then.
     """
@@ -24,7 +24,7 @@ class OldGarbage:
         gc.set_threshold(_YOUNG, _MIDDLE, _NEVER)
 
     def every_second(self) -> None:
-        """Look for it if it is time to."""
+        """Collect the oldest generation if it is time to."""
         is_due = gc.get_count()[2] > _OLD  # as Python counts: lookings through the middle generation since the last one
         if is_due and (not self._is_busy() or monotonic() - self._looked_at > PUT_OFF_FOR):
             self._looked_at = monotonic()

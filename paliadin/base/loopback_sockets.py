@@ -26,7 +26,7 @@ def listen(settings: Settings) -> list[socket.socket]:
     """Return sockets that listen on the settings' port, the first one at their host; none if there is no port.
 
     The others are at TRIED_BY_BROWSERS: another program there would get the page's cookie. An address that this machine
-    lacks is left out. Raises ConfigError when another one is not to be had.
+    lacks is left out. Raises ConfigError when another address cannot be had.
     """
     if settings.port is None:
         return []
@@ -56,7 +56,7 @@ def _listen_everywhere(host: str, port: int) -> list[socket.socket]:
 
 
 def _listen(address: str, port: int) -> socket.socket:
-    """Raises OSError."""
+    """Return a socket that listens at the address; raises OSError."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     # asyncio sets TCP_NODELAY only if the protocol is named; without it a kept-alive connection adds 44 ms a response.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)

@@ -24,7 +24,7 @@ def raise_limit() -> int:
 def with_inherited_limit(command: Sequence[str]) -> list[str]:
     """Return a command that runs `command` with the limit that this process was started with.
 
-    For what lives long and starts programs that we do not know: with a higher limit, `select` fails in some.
+    For a program that lives long and starts unknown ones: with a higher limit, `select` fails in some.
     """
     if resource.getrlimit(resource.RLIMIT_NOFILE)[0] == INHERITED:
         return [*command]

@@ -1,4 +1,4 @@
-"""Give way to others after so many bytes."""
+"""Makes whoever reads a connection pause after a number of bytes, so that others are served."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Pace:
         self._taken, self._line = 0, line or asyncio.Lock()
 
     async def take(self, size: int) -> None:
-        """Take so many bytes."""
+        """Count bytes that were read; pause once this round has AT_ONCE."""
         if not self._taken:
             asyncio.get_running_loop().call_soon(self._begin_round)
         self._taken += size

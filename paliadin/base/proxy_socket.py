@@ -58,16 +58,16 @@ def check_proxy_socket(path: Path, home: Path) -> None:
         raise ConfigError(f"{path} is the command line's socket: whoever connects to it is the owner", hint=_ANOTHER)
     try:
         check_not_replaceable(path)
-        found = path.lstat()
+        status = path.lstat()
     except FileNotFoundError:
         if not path.parent.is_dir():
             raise ConfigError(f"there is no folder {path.parent}", hint=f"Make it: `mkdir {path.parent}`.") from None
         return
     except OSError as error:
         raise ConfigError(f"{path} cannot be used: {error.strerror}", hint=_ANOTHER) from error
-    if stat.S_ISLNK(found.st_mode):
+    if stat.S_ISLNK(status.st_mode):
         raise ConfigError(f"{path} is a link", hint=f"Delete the link, or {_ANOTHER[0].lower()}{_ANOTHER[1:]}")
-    if not stat.S_ISSOCK(found.st_mode) or found.st_uid != os.geteuid():
+    if not stat.S_ISSOCK(status.st_mode) or status.st_uid != os.geteuid():
         raise ConfigError(f"{path} exists, and is not a socket of this account", hint=_ANOTHER)
     if is_in_use(path):
         raise ConfigError(f"another program listens on {path}", hint=f"End it, or {_ANOTHER[0].lower()}{_ANOTHER[1:]}")

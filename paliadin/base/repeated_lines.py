@@ -44,7 +44,7 @@ class RepeatedLines(logging.Filter):
         return True
 
     def report(self, interval: float = INTERVAL) -> None:
-        """Write for each kind of line how many more there were, if its last one is that old; to be called often."""
+        """Write how many more lines of each kind came in the `interval` since the last one; to be called often."""
         now = self._clock()
         for key, kind in list(self._kinds.items()):
             if now - kind.written < interval:

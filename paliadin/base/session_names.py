@@ -38,7 +38,7 @@ class SessionName:
 
     @classmethod
     def parse(cls, text: str) -> SessionName:
-        """Split the text at its first `@`. It may be any text: that such a session exists is not known here."""
+        """Split the text at its first `@`. It may be any text; whether such a session exists is not known here."""
         session, at, place = text.partition("@")
         return cls(session, place if at else None)
 
@@ -64,7 +64,7 @@ class SessionNames:
         return name.session if name.place in {None, self.daemon} else None
 
     def peer(self, text: str) -> str | None:
-        """Return the name of the other daemon that the session belongs to; None when it is none's."""
+        """Return the name of the other daemon that the session belongs to; None when it belongs to none."""
         place = SessionName.parse(text).place
         return place if place in self.peers else None
 

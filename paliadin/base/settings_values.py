@@ -128,7 +128,7 @@ def _origin(text: str) -> str:
 
 
 def _address(text: str) -> str:
-    """A browser sends an origin in lower case, and without the port that its scheme has anyway."""
+    """Parse an address into the form that browsers send: host in lower case, without its scheme's default port."""
     if not re.fullmatch(r"https?://[^/\s?#@*]+(/[^\s?#]*)?", text) or urlsplit(text).port == 0:
         raise ValueError("give an address such as https://claude.example or https://app.example/claude")
     scheme, _, rest = text.partition("://")

@@ -1,4 +1,4 @@
-"""Tasks that end with a `with` block, and waiting: for one of several events, or for so long."""
+"""Tasks that end with a `with` block; waiting for one of several events, or for a limited time."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def log_error(task: asyncio.Task[None]) -> None:
 
 
 async def within(seconds: float, work: Coroutine[Any, Any, T]) -> T:
-    """Await the work; raise TimeoutError after so many seconds, also if it does not let itself be cancelled.
+    """Await the work; raise TimeoutError when the seconds are over, also if it cannot be cancelled.
 
     `asyncio.timeout` waits: psycopg takes up to 10 s to cancel a query on a server that hangs.
     """

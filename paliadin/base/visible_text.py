@@ -1,4 +1,4 @@
-"""Text that a person is to judge, such as a command to allow: no blanks, no characters, no cut hide a part. Pure."""
+"""Shows a person all of a text that they judge, such as a command to allow: no blanks or characters hide any. Pure."""
 
 from __future__ import annotations
 

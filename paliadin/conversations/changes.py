@@ -1,4 +1,4 @@
-"""Tells open pages which sessions have changed in what a page shows of them: nobody has to look every second."""
+"""Tells open pages in which sessions something that they show has changed, so that nobody has to poll."""
 
 from __future__ import annotations
 

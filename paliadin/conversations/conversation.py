@@ -44,7 +44,7 @@ class Conversation:
     last_at: int | None = None  # its last question
     ended_at: int | None = None  # its last answer
     failed: bool = False  # the last turn ended with an error
-    tasks: int = 0  # how many went on in the background when Claude last told
+    tasks: int = 0  # how many went on in the background when Claude last reported
     first_turn: str | None = None  # the first of its own: a branch shows those of another conversation before
     branch_of: BranchPoint | None = None
     deleted_at: int | None = None  # it is shown no more, and about to be removed
@@ -53,7 +53,7 @@ class Conversation:
 
     @classmethod
     def parse(cls, value: object) -> Conversation:
-        """Read what `as_json` gave; what is damaged or missing is as in a new conversation."""
+        """Make a conversation from its `as_json`; a damaged or missing field is as in a new one."""
         if not isinstance(value, Mapping):
             return cls()
         known = {field.name: value[field.name] for field in fields(cls) if _fits(field.name, value.get(field.name))}
@@ -68,7 +68,7 @@ class Conversation:
         return values | {"branch_of": point and {"session_id": point.session_id, "turn_id": point.turn_id}}
 
     def asked(self, turn_id: str, question: str, at: int) -> Conversation:
-        """The conversation with another question in it."""
+        """Return the conversation with one more question in it."""
         title = self.title or title_of(question)
         last_at = max(at, self.last_at or 0)
         return replace(self, title=title, first_turn=self.first_turn or turn_id, last_at=last_at, failed=False)
@@ -79,14 +79,14 @@ class Conversation:
         return self.last_at is not None or self.titled
 
     def first_shown(self, end: str | None = None) -> str:
-        """Return the id before which its turns are not shown, or ("") of all of them are.
+        """Return the id from which on its turns are shown, "" for all of them: earlier ones were deleted.
 
-        `end`: not in itself, but in a branch that leaves before this turn.
+        With `end`: from which on a branch that leaves before the turn `end` shows them.
         """
         return max((each for each in self.emptied if end is None or each < end), default="")
 
     def needs(self, turn_id: str, branches: Iterable[str]) -> bool:
-        """Tell whether one of its turns is shown anywhere; `branches` leave before these turns."""
+        """Tell whether the turn is shown here or in a branch; `branches` are the ids before which branches leave."""
         is_shown = self.deleted_at is None and turn_id >= self.first_shown()
         return is_shown or any(self.first_shown(end) <= turn_id < end for end in branches)
 
@@ -100,7 +100,7 @@ class Conversation:
         return (self.deleted_at or 0) + UNDO_MS
 
     def ended(self, at: int, *, failed: bool, tasks: int | None = None) -> Conversation:
-        """The conversation after its last turn has ended; `tasks` is None if Claude did not tell of any."""
+        """Return the conversation after its last turn has ended; `tasks` is None if Claude did not report any."""
         return replace(self, ended_at=at, failed=failed, tasks=self.tasks if tasks is None else tasks)
 
 

@@ -1,4 +1,4 @@
-"""The conversations as a caller knows them: which there are for them, whose each one is, and how one is made."""
+"""The conversations as a caller knows them: the caller's list, who may see which one, and making a new one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LONGEST_PERSON_PART = 24  # characters of a name in the name of the person's fir
 
 
 class Conversations(ConversationRepository):
-    """The kept conversations, with who may see and do what in them."""
+    """The repository of conversations, with each caller's rights in them."""
 
     def first(self, caller: Caller) -> str:
         """The conversation that `main` means for the caller; it is always there, though it may not have begun."""
@@ -62,7 +62,7 @@ class Conversations(ConversationRepository):
         )
 
     def claim(self, session_id: object, caller: Caller, *, deleted: bool = False) -> str:
-        """Do as `resolve`, for whoever is about to change something there: the session is made if it is missing."""
+        """Resolve a session that is about to be changed, as `resolve` does; it is made if it is missing."""
         session = self.resolve(session_id, caller, deleted=deleted)
         self.ensure(session, caller)
         return session
@@ -77,7 +77,7 @@ class Conversations(ConversationRepository):
         )
 
     def sees(self, caller: Caller, session: str) -> bool:
-        """Tell whether the turns of this session are the caller's to see.
+        """Tell whether the caller may see the turns of this session.
 
         The owner sees all of them; a member at the page what is theirs, wherever they made it; in a drawer, the person
         sees what is theirs in that application.
@@ -117,7 +117,7 @@ class Conversations(ConversationRepository):
         return self.sees(caller, session) and bool(self.get(session).person) == caller.is_member
 
     def hosts(self) -> list[str]:
-        """Return where a conversation can be made: this machine first, then the remote hosts."""
+        """Return the hosts on which a conversation can be made: this machine first, then the remote ones."""
         return list(dict.fromkeys([*self._relay.own_hosts(), *map(self._relay.host, self._relay.sessions())]))
 
     def make(
@@ -186,5 +186,5 @@ class Conversations(ConversationRepository):
 
 
 def _has_own_first_conversation(caller: Caller) -> bool:
-    """True for a member, and for the owner in a drawer: `main` is not the owner's `main` for them, and hides others."""
+    """True for a member, and for the owner in a drawer: their `main` is not the owner's, and they see no others'."""
     return caller.is_member or caller.in_drawer

@@ -1,4 +1,4 @@
-"""The conversations of this daemon as they are kept: on this machine, and on its remote hosts."""
+"""The repository of this daemon's conversations, on this machine and on its remote hosts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ UNBEGUN_MS = 7 * 24 * 3_600_000  # milliseconds after which one without a questi
 
 
 class TurnRange(NamedTuple):
-    """Turns of a session that a conversation shows: from the id `start` on ("": all), before `end` (None: all)."""
+    """The turns of a session that a conversation shows: from the id `start` on ("": all), before `end` (None: all)."""
 
     session: str
     start: str
@@ -37,7 +37,7 @@ class TurnRange(NamedTuple):
 
 
 class ConversationRepository:
-    """Finds conversations by the names of their sessions, and keeps what each one's conversation.json says.
+    """Finds conversations by the names of their sessions, and reads and writes each one's conversation.json.
 
     Names are the full ones that the database has: `main@laptop` for a session of the daemon `laptop`, or plain `main`.
     """
@@ -59,7 +59,7 @@ class ConversationRepository:
         return full if self._settings.names.short(full) in self._local() else None
 
     def person_key(self, session: str) -> PersonKey:
-        """Return whose conversation it is."""
+        """Return the key of the person whose conversation it is."""
         conversation = self.get(session)
         return PersonKey.of(conversation.person, conversation.origin, self._settings.people_origins)
 
@@ -75,14 +75,14 @@ class ConversationRepository:
         return self._settings.names.short(session) or session
 
     def get(self, session: str) -> Conversation:
-        """Return what is known of the session's conversation; of one without a file, only whose it is."""
+        """Return the session's conversation; of one without a file, only the person is known."""
         name = self._folder_name(session)  # a path would take longer, and whoever lists them asks for all of them
         if name not in self._by_folder:
             self._by_folder[name] = _read(self.folder(session))
         return self._by_folder[name]
 
     def put(self, session: str, conversation: Conversation) -> None:
-        """Keep the conversation as it is now; raises StorageFull."""
+        """Write the conversation to its file; raises StorageFull."""
         folder = self.folder(session)
         folder.mkdir(mode=0o700, exist_ok=True)
         write_json(folder / FILE, conversation.as_json())
@@ -90,13 +90,13 @@ class ConversationRepository:
         self.changes.note(session)
 
     def note_question(self, session: str, turn_id: str, question: str) -> None:
-        """Note that this question was asked."""
+        """Record that this question was asked."""
         self._note(session, self.get(session).asked(turn_id, question, started_ms(turn_id)))
 
     def note_end(self, session: str, ended_at: int, *, failed: bool, tasks: int | None = None) -> None:
-        """Note that the last turn has ended; an earlier one than that which is noted changes nothing.
+        """Record that the last turn has ended; an earlier end than the recorded one changes nothing.
 
-        `tasks`: how many go on in the background; None if Claude did not tell.
+        `tasks`: how many go on in the background; None if Claude did not report it.
         """
         if ended_at > (self.get(session).ended_at or 0):
             self._note(session, self.get(session).ended(ended_at, failed=failed, tasks=tasks))
@@ -108,7 +108,7 @@ class ConversationRepository:
             log.warning("the conversation of %s is not noted: %s", session, error)
 
     def is_last(self, session: str, turn_id: str) -> bool:
-        """Tell whether no question was asked in the session after this turn's."""
+        """Tell whether this turn's question is the last one that was asked in the session."""
         return started_ms(turn_id) >= (self.get(session).last_at or 0)
 
     def is_described(self, session: str) -> bool:
@@ -123,7 +123,7 @@ class ConversationRepository:
         self._forget(session)
 
     def _forget(self, session: str) -> None:
-        """Forget what was read of the conversation, and which there are: the next look reads it."""
+        """Drop the conversation, and the list of folders, from memory: they are read again when needed."""
         self._by_folder.pop(self._folder_name(session), None)
         self._listed_at = None
         self.changes.note(session)
@@ -153,12 +153,12 @@ class ConversationRepository:
         return [name for name in made if is_unbegun(self.get(name))]
 
     def branches(self, session: str) -> list[BranchPoint]:
-        """Return where branches leave this conversation, also those of branches that are kept for others only."""
+        """Return the points at which branches leave this conversation, also branches that are kept for others only."""
         points = (self.get(name).branch_of for name in self._all())
         return [point for point in points if point and point.session_id == session]
 
     def turn_ranges(self, session: str) -> list[TurnRange]:
-        """Return what the conversation consists of, newest first."""
+        """Return the ranges of turns that the conversation consists of, newest first."""
         conversation = self.get(session)
         ranges = [TurnRange(session, conversation.first_shown(), None)]
         while (point := conversation.branch_of) and point.session_id not in {each.session for each in ranges}:
@@ -201,7 +201,7 @@ class ConversationRepository:
 
 
 def _clear(folder: Path) -> None:
-    """Remove what is in a conversation's folder, besides what says whose it is and what has become of it."""
+    """Remove a conversation's folder's content, but for the files that say whose it is and what has become of it."""
     for path in [path for path in folder.glob("*") if path.name not in {FILE, MEMBER_FILE}]:
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path, ignore_errors=True)
@@ -210,7 +210,7 @@ def _clear(folder: Path) -> None:
 
 
 def _read(folder: Path) -> Conversation:
-    """Read the conversation's file, and whose it is."""
+    """Read the conversation from its file and the member's."""
     stored = Conversation.parse(_parse(folder / FILE))
     if not (folder / MEMBER_FILE).exists():
         return replace(stored, person="")

@@ -1,4 +1,4 @@
-"""Who may come in: one-time tickets, the browsers that are signed in, and the keys of programs.
+"""Access control: one-time tickets, the browsers that are signed in, and the keys of programs.
 
 A ticket is in the address that `paliadin up`, `open` and `people token` print; it exists in memory only. A browser
 exchanges it for a cookie. A program has a key, which is shown once. `$PALIADIN_HOME/access.json` holds nothing that
@@ -37,7 +37,7 @@ OWNERS = ""  # in place of a person's id: the owner's, whether or not they have 
 
 
 class Purpose(StrEnum):
-    """What a key is for, and so what it opens."""
+    """The purpose of a key, which decides what it opens."""
 
     EMBED = "embed"  # the server of an application: it requests tokens for its drawer
     METRICS = "metrics"  # Prometheus
@@ -121,12 +121,12 @@ class Access:
         return sorted(filter(self._is_current, self._browsers.values()), key=lambda each: -each.last_used)
 
     def _is_current(self, browser: Browser) -> bool:
-        """Tell whether a browser is still signed in: not for too long, nor for somebody who is not let in any more."""
+        """Tell whether a browser's sign-in still holds: it is not too old, and its person is still let in."""
         is_known = browser.person == OWNERS or self.people.get(browser.person) is not None
         return is_known and time.time() < browser.signed_in + SIGN_IN_LIFETIME
 
     def _whose(self, person: str) -> str:
-        """The person as tickets and browsers have them: the owner's are OWNERS, whatever the owner is called."""
+        """Return the person as tickets and browsers name them: OWNERS for the owner, whatever the owner is called."""
         owner = self.people.owner
         return OWNERS if owner and owner.id == person else person
 
@@ -139,7 +139,7 @@ class Access:
     def sign_out_person(self, person: str) -> bool:
         """Sign out all browsers of a person (OWNERS: the owner), and make the tickets for them invalid.
 
-        Return whether there was anything of that.
+        Return whether there were any.
         """
         whose, before = self._whose(person), len(self._browsers)
         had_tickets = self.tickets.withdraw(whose)

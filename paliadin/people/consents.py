@@ -1,4 +1,4 @@
-"""Who has agreed that their questions go to a model elsewhere. Everybody is asked once, and again when that changes."""
+"""Records who has agreed that their questions go to a model elsewhere. Everybody is asked anew when that changes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TEXT = 1
 class Consents:
     """The agreements of one state folder, in `consents.json`: `PersonKey.as_text` → version and time.
 
-    `host` and `model` are where questions go: who has agreed to one has not agreed to another.
+    `host` and `model` say where questions go: whoever has agreed to one has not agreed to another.
     """
 
     def __init__(self, home: Path, host: str, model: str) -> None:
@@ -28,11 +28,11 @@ class Consents:
         self._agreed = self._load()
 
     def has_agreed(self, person: PersonKey) -> bool:
-        """Tell whether they have agreed to what is sent where now."""
+        """Tell whether the person has agreed to the present text, host and model."""
         return self._agreed.get(person.as_text, {}).get("version") == self.version
 
     def agree(self, person: PersonKey, version: object) -> bool:
-        """Note that they have agreed to this version; return False if that was noted before.
+        """Record that the person has agreed to this version; return False if that was recorded before.
 
         Raises PaliadinError if it is an earlier version, and StorageFull.
         """

@@ -1,4 +1,4 @@
-"""What keeps data of people by their ids, beside their conversations."""
+"""The seam for parts that keep data of people by their ids, beside their conversations."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class LeftBehind:
-    """What stays of somebody: fields of the response to their removal, and a sentence for whoever removed them."""
+    """Data that stays of somebody: fields of the response to their removal, and a sentence for whoever removed them."""
 
     fields: Mapping[str, bool | None]  # None: nobody can say
     words: str = ""
 
 
 class DataKeeper(Protocol):
-    """Follows who is let in, and tells what somebody has left."""
+    """Keeps data of people: follows who is let in, and reports what stays of somebody who was removed."""
 
     async def follow_people(self) -> None:
         """Take over the people as they are now; raises StoreUnavailable."""
 
     async def check_new(self, person_id: str, name: object) -> None:
-        """Raise PaliadinError if there is something of an earlier person with this id."""
+        """Raise PaliadinError if there is data of an earlier person with this id."""
 
     async def left_by(self, person_id: str) -> LeftBehind:
-        """Return what stays of somebody who was removed."""
+        """Return the data that stays of somebody who was removed."""

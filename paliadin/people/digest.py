@@ -1,4 +1,4 @@
-"""What is stored of a secret: its hash."""
+"""The hash that is stored in place of a secret."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ import hashlib
 
 
 def digest_of(secret: str) -> str:
-    """The hash that is stored. A plain one is enough, since what is hashed is random."""
+    """Return a secret's hash. A plain one is enough, since the secret is random."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

@@ -86,7 +86,7 @@ class People:
         return entry if entry and entry.role is Role.MEMBER else None
 
     def described(self, caller: Caller) -> dict[str, str | None]:
-        """Return {"id", "name", "role", "language"} of who asks; of somebody without an entry, what is known."""
+        """Return {"id", "name", "role", "language"} of the caller; without an entry, the fields that are known."""
         entry = self.entry_of(caller.person_key)
         if entry is None:
             name = caller.person if caller.is_member else ""

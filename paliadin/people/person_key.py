@@ -1,4 +1,4 @@
-"""Whose data is meant: the key under which everything that belongs to somebody is kept and shown."""
+"""The person key: everything that belongs to somebody is kept and shown under it."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class PersonKey:
 
     @classmethod
     def of(cls, name: str, application: str | None, people_origins: Collection[str]) -> PersonKey:
-        """Make the key of who is called `name` in an application, or (None) at Paliadin's own page; "" is the owner.
+        """Make the key of the person `name` of an application or, with None, of Paliadin's own page; "" is the owner.
 
-        `people_origins`: the applications whose people are those of this daemon (PALIADIN_PEOPLE_ORIGINS). What can be
-        nobody's id here, such as the account's name, is a name there all the same.
+        `people_origins`: the applications whose people are those of this daemon (PALIADIN_PEOPLE_ORIGINS). A name that
+        can be nobody's id here, such as the account's, is a name of the application all the same.
         """
         is_id = PERSON_ID.fullmatch(name) is not None and name != account_name()
         is_one_here = not name or application is None or (application in people_origins and is_id)
@@ -55,7 +55,7 @@ class PersonKey:
 
     @classmethod
     def parse(cls, text: str) -> PersonKey:
-        """Read what `as_text` gave."""
+        """Make the key from its `as_text`."""
         name, _, origin = text.rpartition(" at ")
         if name:
             return cls(name, origin)

@@ -58,7 +58,7 @@ class Database:
                 yield
 
     async def ping(self) -> None:
-        """Return if the database answers; otherwise raise the error that keeps it away."""
+        """Check that the database answers; otherwise raise the error that keeps it away."""
         if self._error and not self._ready.is_set():
             raise self._error
         await self.store.ping()

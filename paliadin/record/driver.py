@@ -41,7 +41,7 @@ def connect_parameters(conninfo: str) -> dict[str, Any]:
 
 
 class Pool(AsyncConnectionPool):
-    """A pool in which many that wait for each other are no sign that the database is away.
+    """A connection pool that does not take a long queue for a database that is away.
 
     psycopg's has one timeout for both: of 200 that come at once to four connections, the last ones would be told that
     the database cannot be used. Here they wait their turn, for up to BUSY_TIMEOUT, and CONNECTION_TIMEOUT holds for

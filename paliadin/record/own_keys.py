@@ -82,5 +82,5 @@ class OwnKeys:
 
 
 def _joined(person: str, key: str) -> bytes:
-    """A key has no line break, so that the last one is where it begins."""
+    """Return the text that is sealed. A key has no line break, so it begins behind the last one."""
     return f"{person}\n{key}".encode()

@@ -1,4 +1,4 @@
-"""So many questions may be asked in an hour over the Messages API: by one person, and by everybody."""
+"""Limits the questions that are asked in an hour over the Messages API: by one person, and by everybody."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NO_LIMIT = 2**31 - 1  # the database counts with int4
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What was asked in this hour, and what may be; `resets_at` is when the next hour begins.
+    """The numbers of questions asked in this hour, and their limits; `resets_at` is when the next hour begins.
 
     `limit` is None for somebody without one of their own.
     """
@@ -26,14 +26,14 @@ class Asked:
     resets_at: datetime
 
     def as_json(self) -> dict[str, object]:
-        """What the person may know: of all together, only whether there is room."""
+        """The figures as the person may see them: everybody's only lower `left`."""
         left = _left(self.limit, self.asked, self.limit_of_all - self.asked_by_all)
         return {"asked": self.asked, "limit": self.limit, "left": left, "resets_at": self.resets_at.isoformat()}
 
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """A question was counted: so many may still be asked in this hour. `is_lifted`: it is beyond the usual limit."""
+    """A question that was counted. `left`: how many more this hour has; `is_lifted`: it is beyond the usual limit."""
 
     left: int
     is_lifted: bool = False
@@ -42,7 +42,7 @@ class Admitted:
 class QuestionLimits:
     """Counts questions in the database, so that several processes count together. `most` is for each person.
 
-    `unlimited`: who has no limit of their own; that of all together holds for them as well.
+    `unlimited`: the person who has no limit of their own; the limit of everybody holds for them as well.
     """
 
     def __init__(self, store: Store, most: int, most_of_all: int, unlimited: PersonKey | None = None) -> None:
@@ -51,7 +51,7 @@ class QuestionLimits:
     async def admit(self, person: PersonKey) -> Admitted:
         """Count one question of this person's.
 
-        Raises RateLimited once there were too many, and StoreUnavailable: what is not counted is not asked.
+        Raises RateLimited once there were too many, and StoreUnavailable: a question that is not counted is not asked.
         """
         limit = self._limit(person)
         row = await self._store.count_question(person.as_text, NO_LIMIT if limit is None else limit, self._most_of_all)

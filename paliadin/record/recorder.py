@@ -165,9 +165,9 @@ class Recorder:
         return (waiting[0] in self._failed) != self._failed_first
 
     def _put_last(self, turn_id: str, waiting: tuple[TurnFolder, Reducer | None]) -> None:
-        """Let the others be written before this one: it may be this row that the database cannot take in time.
+        """Let the other rows be written before this one: it may be the one that the database cannot take in time.
 
-        Those that come later as well, at every other attempt: of such rows there may be many.
+        At every other attempt, rows that come later go first as well: there may be many that it cannot take.
         """
         self._failed.add(turn_id)
         self._failed_first = not self._failed_first

@@ -66,5 +66,5 @@ def _canonical(value: object) -> str:
 
 
 def whole(row: TurnRow, _reducer: Reducer | None = None) -> TurnRow:
-    """Return the row as it is: where everything is kept."""
+    """Return the row unchanged: everything is kept."""
     return row

@@ -78,7 +78,7 @@ class Store:
             await pool.close(timeout=CONNECTION_TIMEOUT)
 
     async def ping(self) -> None:
-        """Return if the database answers."""
+        """Check that the database answers."""
         await self._rows("ping", seconds=CONNECTION_TIMEOUT)
 
     async def insert(self, row: TurnRow) -> None:

@@ -35,7 +35,7 @@ class Attaching:
     async def chosen(self, ids: object, caller: Caller) -> list[Attachment]:
         """Return the files that a request for a turn names; raises InvalidField, NotFound and Forbidden.
 
-        One that an earlier question has, as when that is asked again, is given to both.
+        A file of an earlier question, as when that is asked again, is given to both.
         """
         wanted = check_ids(ids)
         if not wanted:
@@ -50,7 +50,7 @@ class Attaching:
         ]
 
     async def release(self, attachments: Sequence[Attachment], ids: object) -> None:
-        """Take back what `chosen` gave to a question that is not asked: a file may be sent again, a copy goes."""
+        """Take back the files that `chosen` gave to a question that is not asked: they may be sent again, a copy goes."""
         for each in attachments:
             self._given.discard(each.id)
             if isinstance(ids, list) and each.id not in ids:
@@ -77,7 +77,7 @@ class Attaching:
             await asyncio.to_thread(self._files.remove, [attachment.id])
 
     async def _get(self, attachment_id: str, caller: Caller) -> Attachment:
-        """Return a file of the caller's; raises NotFound for the others, as for what does not exist."""
+        """Return a file of the caller's; raises NotFound for others' files, as for those that do not exist."""
         attachment = await asyncio.to_thread(self._files.get, attachment_id)
         if attachment.turn_id:
             try:

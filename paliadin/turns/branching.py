@@ -1,4 +1,4 @@
-"""Makes a conversation that knows everything which was said in another one before a certain question."""
+"""Makes branches: a branch knows everything that was said in another conversation before a certain question."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class TurnStream:
             self.close()
 
     async def _end_checked(self, check: Check) -> None:
-        """Have the answer checked, and write down what was found out; on a full disk it is lost, not the turn's end."""
+        """Have the answer checked, and log the result; on a full disk the result is lost, not the turn's end."""
         checked = await check(self.reducer, self.turn.session)
         try:
             self.turn.log.append(checked)

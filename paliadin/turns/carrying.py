@@ -1,4 +1,4 @@
-"""The way of one turn: it has its session's slot, gets folder and row, is carried by the relay, and gets its last row.
+"""Carries each turn: takes its session's slot, writes folder and row, has the relay carry it, has its row finished.
 
 No other module orders these steps.
 """
@@ -218,14 +218,14 @@ class Carrying:
         del self.sessions.streams[live.turn.id]
 
     def _go_on(self, live: TurnStream) -> None:
-        """Ask what waits behind this turn, unless the turn was stopped or failed."""
+        """Ask the question that waits behind this turn, unless the turn was stopped or failed."""
         if live.turn.is_request:
             return
         self._note_end(live.turn.session, live.reducer)
         self.ask_next(live.turn.session)
 
     def _note_end(self, session: str, reducer: Reducer) -> None:
-        """Note how the session's turn has ended; twice makes no difference."""
+        """Record how the session's turn has ended; a second call makes no difference."""
         described = reducer.description
         if described.asked_by:
             return

@@ -1,8 +1,8 @@
 """The process that checks answers: for each it makes a copy of itself, which ends when its time or memory is used up.
 
 `python -P -m paliadin.turns.check_process`, with a Unix socket as standard input: each byte of it brings the connection
-of one check. On that the daemon sends the turn, and, when asked, which turns came before it; the answer is what was
-found out. Each message is a line of JSON. The copy reads the turns from their folders, so the daemon has no work.
+of one check. On that the daemon sends the turn and, when asked, the ids of the turns before it; the response is the
+result. Each message is a line of JSON. The copy reads the turns from their folders, so the daemon has no work.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _serve_in_a_copy(lobby: socket.socket, connection: int) -> None:
 
 
 def _limit_resources() -> None:
-    """Have the system end this process, whatever it is at, and give way to others when it is not over soon."""
+    """Have the system end this process at its limits, whatever it does, and give way to others if it takes longer."""
     signal.signal(signal.SIGVTALRM, _give_way)
     signal.setitimer(signal.ITIMER_VIRTUAL, GIVES_WAY_AFTER)
     signal.setitimer(signal.ITIMER_REAL, LATEST)
@@ -207,9 +207,9 @@ def _with_earlier(answer: Answer, folders: Sequence[TurnFolder], *, is_incomplet
 
 
 def _check_again(alone: Sequence[Claim], answer: Answer) -> tuple[Claim, ...]:
-    """Check with the earlier turns what was checked without them.
+    """Check once more, with the earlier turns, the claims that were checked without them.
 
-    When no work is left for it, what its own turn holds stays held, and of the rest nobody knows what they hold.
+    When no work is left, a claim that its own turn holds stays held, and the status of the others is unknown.
     """
     limit = TimeLimit(_work_left())
     try:
@@ -223,13 +223,13 @@ def _check_again(alone: Sequence[Claim], answer: Answer) -> tuple[Claim, ...]:
 
 
 def _nearer(alone: Claim, with_earlier: Claim) -> Claim:
-    """Of a claim as it was checked without the earlier turns and with them, the one whose source is in its own turn."""
+    """Return the claim as checked without the earlier turns if its source is in its own turn, else as checked with."""
     is_held = alone.status == with_earlier.status and all(source.origin != "answer" for source in alone.sources)
     return alone if is_held else with_earlier
 
 
 def _held(answer: Answer, chips: Iterable[str]) -> list[str]:
-    """The chips' ids that a result holds, as far as the budget allows."""
+    """Return the chips' ids that a result holds, as far as the budget allows."""
     held: list[str] = []
     with suppress(OutOfWork), TimeLimit(_work_left()):
         held.extend(chip_id for chip_id in chips if holds_id(answer, chip_id))

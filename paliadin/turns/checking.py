@@ -117,7 +117,7 @@ class AnswerCheck:
         await self.process.start()
 
     async def check(self, reducer: Reducer, session: str) -> Checked:
-        """Return what was found out about the answer of a turn that is over. Never raises."""
+        """Check the answer of a turn that is over, and return the result. Never raises."""
         turn_id = reducer.description.turn_id
         try:
             whose = json.dumps([self.conversations.person_key(session).as_text, reducer.description.host])

@@ -43,7 +43,7 @@ class ConversationList:
         self._owner = account_name()
 
     def running(self) -> AbstractAsyncContextManager[None]:
-        """Note beside a `with` block what changes unseen."""
+        """Look for changes that nothing reports, in the background of a `with` block."""
         return background(self._watch())
 
     async def _watch(self) -> None:
@@ -55,7 +55,7 @@ class ConversationList:
                 self._turns.changes.note(*(name for name in seen if seen[name] != before.get(name)))
 
     async def _look_around(self) -> Mapping[str, object]:
-        """What a list shows of each session that can only be looked up: nothing tells the daemon when it changes."""
+        """Look up the state of each session that a list shows and whose changes nothing reports to the daemon."""
         alive, names = await self._look_alive(), self._conversations.names()
         figures: Mapping[str, object] = {}
         with contextlib.suppress(PaliadinError, OSError):
@@ -91,15 +91,14 @@ class ConversationList:
         return item
 
     async def _add_figures(self, items: Mapping[str, Item], caller: Caller) -> None:
-        """Add what is known of each session's Claude, where there is a status line: the owner's affair alone."""
+        """Add the figures of each session's Claude, where there is a status line: the owner's affair alone."""
         if not caller.may_call(Scope.OWNER):
             return
-        known = await self._turns.relay.figures(items)
-        for session in known:
-            items[session].update(described(known[session]))
+        for session, figures in (await self._turns.relay.figures(items)).items():
+            items[session].update(described(figures))
 
     async def _look_alive(self) -> Collection[str]:
-        """The sessions whose Claude runs; as they were last, while tmux hangs: the list waits for nobody."""
+        """Return the sessions whose Claude runs; while tmux hangs, those that ran last: the list waits for nobody."""
         with contextlib.suppress(PaliadinError, TimeoutError):
             async with asyncio.timeout(LOOK_TIMEOUT):
                 self._alive = await self._turns.relay.alive()
@@ -143,11 +142,10 @@ class ConversationList:
         return State.READY if session in alive else State.PARKED
 
     async def _matching(self, items: dict[str, Item], words: str) -> dict[str, Item]:
-        known = self._conversations
         rows = [
             row  # the newest one: where that is not shown, none is
             for row in await self._store.search_sessions(list(items), words)
-            if row.turn_id >= known.get(row.session_id).first_shown()
+            if row.turn_id >= self._conversations.get(row.session_id).first_shown()
         ]
         matches = await asyncio.to_thread(lambda: {row.session_id: _match(row, words) for row in rows})
         for session, match in matches.items():

@@ -41,7 +41,7 @@ class ConversationRemoval:
         self._next_try: dict[str, float] = {}  # session → by the event loop's clock
 
     def running(self) -> AbstractAsyncContextManager[None]:
-        """Remove them beside a `with` block."""
+        """Remove deleted conversations in the background of a `with` block."""
         return background(self._work())
 
     def delete(self, session_id: str, caller: Caller) -> int:
@@ -98,7 +98,7 @@ class ConversationRemoval:
             self._conversations.put(session, replace(now_there, emptied=()))
 
     def _let_go(self, session: str, branches: Sequence[str]) -> None:
-        """Forget a conversation of which only what branches need is left."""
+        """Forget a conversation of which nothing is left but the turns that branches need."""
         self._turns.queues.forget(session)
         if not branches:
             self._conversations.remove(session)

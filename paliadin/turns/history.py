@@ -90,7 +90,7 @@ class History:
         return sorted([*rows, *added], key=lambda row: row.turn_id)[-limit:]
 
     def version(self, session: str) -> str:
-        """Return what changes with the newest page of the history: a turn begins or ends, a question waits."""
+        """Return a version that changes with the newest page of the history, as when a turn ends or a question waits."""
         conversation = self._turns.conversations.get(session)
         shown = [
             self._turns.sessions.of(session),
@@ -187,7 +187,7 @@ class History:
     def cleared_at(self, session: str) -> int:
         """Return when Claude last began to know nothing of what was said: milliseconds since 1970, or 0 for never.
 
-        On a page or by /clear; or because Claude Code had no transcript any more to go on with.
+        It does so by a reset or /clear, or because Claude Code had no transcript any more to go on with.
         """
         return self._turns.session_logs.cleared_at(session)
 

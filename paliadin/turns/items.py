@@ -33,7 +33,7 @@ EXCERPT_MARGIN = 80  # characters before and after the words
 
 
 def basics(row: TurnRow) -> Item:
-    """Build what the row knows best: who asked what and when, and the reader's verdict."""
+    """Build the fields that the row knows best: who asked what and when, and the reader's verdict."""
     return {
         "turn_id": row.turn_id,
         "session_id": row.session_id,
@@ -164,7 +164,7 @@ def split_answer(response: str, joined: Iterable[tuple[str, int]]) -> Iterator[t
 
 
 def _evidence(row: TurnRow) -> Evidence:
-    """What the row knows of it: the verdict, but not the single claims."""
+    """Build the evidence from the row: the verdict, but not the single claims."""
     claims = row.used_tools, row.rows_seen
     return Evidence(
         used_tools=row.used_tools,
@@ -196,7 +196,7 @@ def _first_text_ms(row: TurnRow) -> int | None:
 
 
 def text_with(words: str, row: TurnRow, *first: str) -> str:
-    """Return what holds the words: one of the `first` texts, what joined the turn, or else its answer."""
+    """Return the text that holds the words: one of `first`, a prompt that joined the turn, or else its answer."""
     texts = *first, *(each.text for each in row.joined)
     return next((text for text in texts if words.casefold() in text.casefold()), row.response or "")
 

@@ -1,4 +1,4 @@
-"""What becomes of a person's conversations when they leave: what runs is stopped; the rest stays, or is deleted."""
+"""Handles the conversations of a person who leaves: what runs is stopped; the rest stays, or is deleted."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class LeavingStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What there is of a person. `turns` is None where the database could not be asked."""
+    """Counts of a person's data. `turns` is None where the database could not be asked."""
 
     conversations: int
     turns: int | None
@@ -41,12 +41,12 @@ class Leaving:
         self._conversations = turns.conversations
 
     def conversations(self, person: str) -> Left:
-        """Return what there is of a person's, without their turns."""
+        """Count a person's data, without their turns."""
         begun = [each for session in self._sessions(person) if (each := self._conversations.get(session)).is_begun]
         return Left(len(begun), None, max((each.last_at for each in begun if each.last_at), default=None))
 
     async def count(self, person: str) -> Left:
-        """Return what there is of a person's."""
+        """Count a person's data."""
         sessions = self._sessions(person)
         try:
             turns = sum([len(await self._store.turn_ids(session)) for session in sessions])
@@ -77,7 +77,7 @@ class Leaving:
             log.warning("whether %s had an own key is not known, and it would stay: %s", person, error.message)
 
     def delete(self, person: str) -> None:
-        """Hide a member's conversations; they are removed as soon as the time is over to take that back."""
+        """Hide a member's conversations; they are removed once this can no longer be taken back."""
         for session in self._sessions(person):
             self._conversations.put(session, replace(self._conversations.get(session), deleted_at=now_ms()))
 

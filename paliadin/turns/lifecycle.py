@@ -1,4 +1,4 @@
-"""Everything that can be asked of turns: begin one, stop it, reply in it, follow it."""
+"""The operations on turns: begin one, stop it, reply in it, follow it."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ class Turns:
             yield batch
 
     async def events_so_far(self, turn_id: str, after: int) -> Sequence[Event | Unnumbered]:
-        """Return what `events` has now, without waiting for more."""
+        """Return the events that `events` would yield now, without waiting for more."""
         turn_id = self.queues.present_id(turn_id)
         if live := self.sessions.streams.get(turn_id):
             return live.so_far(after)
@@ -229,7 +229,7 @@ class Turns:
         return description
 
     async def find(self, turn_id: str, caller: Caller) -> Description:
-        """Do as `describe`, also of a turn that is just beginning: a page may name it before it has a folder."""
+        """Do as `describe`, also for a turn that is just beginning: a page may name it before it has a folder."""
         try:
             return self.describe(turn_id, caller)
         except errors.NotFound:
@@ -272,15 +272,15 @@ class Turns:
             await self.relay.reply(live.turn, interrupt_id, value, cancel=cancel)
 
     def background_tasks(self, session: str) -> int:
-        """Return how many tasks go on in the background of the session's Claude, which runs; until each has reported.
+        """Return how many background tasks of the session's running Claude have not reported their end yet.
 
-        What an earlier process of Claude had begun ended with it.
+        The tasks of an earlier process of Claude ended with it.
         """
         conversation = self.conversations.get(session)
         return conversation.tasks if self.session_logs.started_at(session) <= (conversation.ended_at or 0) else 0
 
     async def dismiss_requests(self, session: str) -> None:
-        """Say no to all that agents ask in the session; raises TurnInFlight until it is recorded."""
+        """Deny all requests of agents in the session; raises TurnInFlight until the refusals are recorded."""
         turns = [self.sessions.streams[turn_id].turn for turn_id in self.sessions.requests(session)]
         await asyncio.gather(*map(self.relay.abort, turns))
         if turns:

@@ -1,4 +1,4 @@
-"""Changes the model and the permission mode of a conversation's Claude, for who may do that."""
+"""Changes the model and the permission mode of a conversation's Claude, for callers who may do so."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FIELDS = frozenset({"model", "permission_mode"})
 
 
 async def choose(turns: Turns, session: str, changes: JsonObject, caller: Caller) -> None:
-    """Have the session's Claude come back with another model or permission mode.
+    """Restart the session's Claude with another model or permission mode.
 
     `changes` has `model` or `permission_mode`; null is as the settings say. A mode decides what is asked, so only who
     may reply to permissions may change it. Raises Forbidden, InvalidField, TurnInFlight, and RelayError.
@@ -38,9 +38,9 @@ async def choose(turns: Turns, session: str, changes: JsonObject, caller: Caller
 
 
 def described(figures: Figures | None) -> dict[str, Any]:
-    """The fields of a conversation's item; null is what is not known.
+    """Return the fields of a conversation's item; null where they are not known.
 
-    What was chosen counts from the moment of the choice, also while no Claude has come up with it.
+    A choice counts from its moment on, also while no Claude has started with it.
     """
     known = figures or Figures()
     model = known.wanted.model if known.pending else known.model_id or known.wanted.model

@@ -71,8 +71,10 @@ class Queues:
 
     def place(self, turn_id: str) -> int:
         """The question's place in its session's queue, from 1; 0 if it does not wait."""
-        found = self.find(turn_id)
-        return self.of(found[0]).turns.index(found[1]) + 1 if found else 0
+        if waiting := self.find(turn_id):
+            session, description = waiting
+            return self.of(session).turns.index(description) + 1
+        return 0
 
     def require_room(self, session: str) -> None:
         """Raise PaliadinError when too many questions wait in the session."""
@@ -103,7 +105,7 @@ class Queues:
         self._renewed |= {old.turn_id: new.turn_id for old, new in zip(queue.turns, turns, strict=True)}
 
     def present_id(self, turn_id: str) -> str:
-        """The id that a question has now which had this one when it was queued; any other is returned as it is."""
+        """Return the present id of the question that was queued under this one; any other id is returned as it is."""
         while turn_id in self._renewed:
             turn_id = self._renewed[turn_id]
         return turn_id
@@ -166,7 +168,7 @@ class Queues:
             self._save(session, Queue(queue.turns, reason))
 
     async def wait_until_begun(self, turn_id: str) -> None:
-        """Wait until the question does not wait any more; one that never did returns at once."""
+        """Wait until the question has left the queue; returns at once for one that is in none."""
         while True:
             changed = self._changed
             if self.closed or not self.find(turn_id):
@@ -174,13 +176,13 @@ class Queues:
             await changed.wait()
 
     def close(self) -> None:
-        """Let nobody wait any more: the daemon ends."""
+        """End every `wait_until_begun`: the daemon ends."""
         self.closed = True
         self._wake()
 
     def _waiting(self, turn_id: str) -> tuple[str, Description]:
-        if (found := self.find(turn_id)) and not self._is_begun(self.present_id(turn_id)):
-            return found
+        if (waiting := self.find(turn_id)) and not self._is_begun(self.present_id(turn_id)):
+            return waiting
         raise NotFound(
             "no question with this id waits", code="not_queued", hint="It was asked or withdrawn: reload the page."
         )

@@ -1,4 +1,4 @@
-"""Follows the logs of all sessions: turns that begin there by themselves, and when a model began to know anything."""
+"""Follows the logs of all sessions: turns that begin there by themselves, and when a model last began anew."""
 
 from __future__ import annotations
 

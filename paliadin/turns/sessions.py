@@ -1,4 +1,4 @@
-"""Who is busy: which turn runs in each session, and in which sessions the model is busy without a turn."""
+"""Tracks which turn runs in each session, and in which sessions the model is busy without a turn."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class Sessions:
     def has_more_events(self, turn_id: str) -> bool:
         """Tell whether the turn's stream goes on: it runs, is about to, or only its last events are missing.
 
-        One that is about to may be known for seconds already: its row is written first, and the database may hang.
+        A turn that is about to run may be so for seconds: its row is written first, and the database may hang.
         """
         stream = self.streams.get(turn_id)
         return not stream.reducer.ended if stream else self._has_slot(turn_id)

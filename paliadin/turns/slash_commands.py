@@ -1,4 +1,4 @@
-"""What a message that begins with `/` is: a command of Claude's that is run, or nothing that can be run from here."""
+"""Slash commands: tells whether a message that begins with `/` is a command of Claude's that can be run from here."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionRelay
 
 OWN = frozenset({"new", "clear", "reset", "compact", "model", "mode", "rename", "export"})
-"""What Paliadin itself does; no client asks for it with a question."""
+"""The commands that Paliadin itself carries out; no client sends them as a question."""
 
 
 async def is_command(
@@ -17,8 +17,8 @@ async def is_command(
 ) -> bool:
     """Tell whether a message is a command that the session's Claude is to run.
 
-    Raises BadRequest for one that begins with `/` and is none: it is never sent as text without a word. The same for a
-    command with attached files: they would be its arguments. Raises RelayError when Claude does not say what it offers.
+    Raises BadRequest for one that begins with `/` and is none: it is never sent as text without a word; also for a
+    command with attached files, which would be its arguments. Raises RelayError when Claude's offers cannot be had.
     """
     if not message.startswith("/"):
         return False
@@ -55,5 +55,5 @@ def _refusal(text: str, code: str) -> BadRequest:
 
 
 async def list_offers(relay: SessionRelay, session: str) -> Offers:
-    """What the session's Claude offers; of its commands, those that can be run with a question."""
+    """List the offers of the session's Claude; of its commands, those that can be run with a question."""
     return only_run(await relay.offers(session))

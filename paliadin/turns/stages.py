@@ -43,12 +43,12 @@ class Stage(Protocol):
 
 
 class Annotator(Protocol):
-    """Finds something out about answers, once they are complete. `kind` names what it is in the turn's log."""
+    """Annotates answers once they are complete. `kind` names the annotation in the turn's log."""
 
     kind: str
 
     async def __call__(self, turn: Reducer) -> object:
-        """Return what was found out, as JSON; None for nothing. The turn's end does not wait for it."""
+        """Return the annotation as JSON; None for none. The turn's end does not wait for it."""
 
 
 @dataclass
@@ -89,7 +89,7 @@ class Preparation:
             turn.log.append(Replied(now_ms(), interrupt_id, "cancel"))
 
     async def _prepare(self, turn: Turn) -> Description | None:
-        """Return what the stages have made of the turn; None if it was stopped."""
+        """Return the turn as the stages have changed it; None if it was stopped."""
         task = self._preparing[turn.id] = asyncio.create_task(self._run_stages(turn))
         try:
             return await task
@@ -131,7 +131,7 @@ class Preparation:
 
 
 async def annotate(annotator: Annotator, turn: Turn, reducer: Reducer) -> None:
-    """Have an answer annotated, and append what was found out to the turn's log; a failure costs the turn nothing."""
+    """Have an answer annotated, and append the annotation to the turn's log; a failure costs the turn nothing."""
     try:
         data = await annotator(reducer)
         size = len(json.dumps(data))
