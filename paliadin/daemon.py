@@ -162,7 +162,7 @@ async def serve(
 
 
 def _put_the_loop_first(turns: Turns) -> OldGarbage:
-    """Keep what else Python does from holding up the event loop, and with it every turn."""
+    """Keep Python's other work from holding up the event loop, and with it every turn."""
     sys.setswitchinterval(SWITCH_EVERY)
     return OldGarbage(lambda: bool(turns.sessions.streams))
 
@@ -216,8 +216,8 @@ def make_parts(
         Leaving(turns, database.store),
         part.people,
         part.rights,
-        messages.part if messages else None,
-        [*mcp, *part.routes(turns), *(messages.part.routes() if messages else ())],
+        messages.handlers if messages else None,
+        [*mcp, *part.routes(turns), *(messages.handlers.routes() if messages else ())],
     )
     janitor = Janitor(settings, database.store, turns.waiting_files, turns.session_logs.new_starts)
     passing = None if settings.keeps_words else PassingTurns(settings, lambda: turns.sessions.streams)
@@ -227,7 +227,7 @@ def make_parts(
 
 
 def _make_messages(settings: Settings, people: People, part: Part, store: Store) -> Messages | None:
-    """Make the second way to a model, if that is set up; raises ConfigError without its extra."""
+    """Make the relay to the Messages API, if it is set up; raises ConfigError without its extra."""
     if settings.relay != MESSAGES and not settings.api_key:
         return None
     MESSAGES_EXTRA.check()

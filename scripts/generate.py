@@ -1,4 +1,4 @@
-"""Generates what the page has in JavaScript of what Python has: its words, and the types of events.
+"""Generates the JavaScript that follows from Python: the page's words, and the types of events.
 
 `python -m scripts.generate` writes the files; tests/unit/test_generated.py fails while one of them is out of date.
 """
@@ -56,12 +56,12 @@ def types_module() -> str:
 
 
 def _with_parts(kinds: Sequence[type]) -> list[type]:
-    """Return the dataclasses, each followed by those that its fields have for the first time."""
-    found: dict[type, None] = {}
+    """Return the dataclasses, each followed by those of its fields that were not listed before."""
+    dataclasses: dict[type, None] = {}
     for kind in kinds:
         parts = [part for hint in get_type_hints(kind).values() for part in _dataclasses(hint)]
-        found |= dict.fromkeys([kind, *_with_parts(parts)])
-    return list(found)
+        dataclasses |= dict.fromkeys([kind, *_with_parts(parts)])
+    return list(dataclasses)
 
 
 def _dataclasses(hint: Any) -> Iterator[type]:

@@ -65,7 +65,7 @@ async def find(daemon: DaemonClient, text: str) -> Item:
 
 
 async def _unlisted(daemon: DaemonClient) -> list[Item]:
-    """Conversations in which nobody has asked anything yet are sessions all the same."""
+    """Return all sessions as conversations: those in which nobody has asked anything yet are listed there only."""
     return [{"id": session["name"], "title": ""} for session in (await daemon.send("GET", "sessions"))["sessions"]]
 
 

@@ -17,7 +17,7 @@ _OPTION = re.compile(r'([A-Za-z0-9-]+)(?:="((?:[^"\\]|\\.)*)")?(,|[ \t]|$)')
 
 
 def check_far_keys(_settings: Settings) -> Iterator[Part]:
-    """Such a key runs the shim, and can do nothing else."""
+    """Check that each key of another machine can run the shim, and do nothing else."""
     path = Path.home() / ".ssh" / "authorized_keys"
     try:
         lines = path.read_text("utf-8", "replace").splitlines()

@@ -140,7 +140,7 @@ class BlockSplitter:
 
 
 def _bounded_parser() -> MarkdownIt:
-    """A parser that reads quotations and lists below DEEPEST as text."""
+    """Make a parser that reads quotations and lists below DEEPEST as text."""
 
     def quotation(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return state.level < DEEPEST and blockquote(state, start, end, silent)

@@ -86,7 +86,7 @@ def check_not_expired(remote: Remote) -> None:
 
 
 def key_path(settings: Settings, name: str) -> Path:
-    """The path of the private key for the host `name`; raises ConfigError for what is no name."""
+    """The path of the private key for the host `name`; raises ConfigError for an invalid name."""
     if not HOST_NAME.fullmatch(name):
         raise errors.ConfigError(f"{name!r} is not a valid name for a host: use 1 to 32 letters, digits, - and _")
     return settings.home / "keys" / name

@@ -52,7 +52,7 @@ async def health_report(
 
 
 def without_the_machine(report: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the report as a member gets it: of database and disk only how they are, since the words name folders."""
+    """Return the report as a member gets it: database and disk without their messages, which name folders."""
     parts = [part if part["name"] in OF_CLAUDE else {**part, "message": "", "hint": ""} for part in report["parts"]]
     return {**report, "parts": parts}
 

@@ -42,7 +42,7 @@ class Janitor:
         self._starts: list[Start] = []  # read from the logs, but not recorded yet
 
     def running(self) -> AbstractAsyncContextManager[None]:
-        """Do the chores beside a `with` block."""
+        """Do the chores in the background of a `with` block."""
         return background(self._work())
 
     async def record_starts(self) -> None:

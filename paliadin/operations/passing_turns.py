@@ -28,7 +28,7 @@ class PassingTurns:
     running_ids: Callable[[], Collection[str]]
 
     def running(self) -> AbstractAsyncContextManager[None]:
-        """Remove beside a `with` block; what an earlier daemon left is removed first."""
+        """Remove folders in the background of a `with` block, first those that an earlier daemon left."""
         return background(self._work())
 
     async def _work(self) -> None:

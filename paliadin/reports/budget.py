@@ -1,4 +1,4 @@
-"""What the Messages API has cost in this month: from one sum on the owner is told, from another on it stops."""
+"""The cost of the Messages API in this month: from one sum on the owner is warned, from another on nothing is asked."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class TokenStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """US dollars of this month, by list prices. `unpriced`: models that have none, which are not in the sum."""
+    """This month's cost in US dollars, by list prices. `unpriced`: models without a price, which are not in the sum."""
 
     dollars: float
     unpriced: tuple[str, ...] = ()
 
 
 class Budget:
-    """The sums of the settings: `warns` and `stops` are US dollars in a month, None for no such limit."""
+    """This month's cost against the limits `warns` and `stops`: US dollars in a month, None for no such limit."""
 
     def __init__(self, store: TokenStore, host: str, prices: Prices, warns: float | None, stops: float | None) -> None:
         self._store, self._host, self._prices = store, host, prices
@@ -38,11 +38,11 @@ class Budget:
 
     @property
     def is_set(self) -> bool:
-        """Tell whether there is anything to watch."""
+        """Tell whether there is a limit."""
         return self.warns is not None or self.stops is not None
 
     async def check(self) -> None:
-        """Raise RelayError once this month's money is spent, StoreUnavailable where nobody can say."""
+        """Raise RelayError once this month's money is spent, StoreUnavailable if its sum is not known."""
         if self.stops is not None and (await self.spent()).dollars >= self.stops:
             raise RelayError(
                 "what the Messages API may cost in this month is used up",

@@ -1,4 +1,4 @@
-"""What an answer claims: its facts by status, and its account of its tools beside what ran. Pure."""
+"""The claims of an answer: its facts by status, and its account of its tools beside what ran. Pure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def checked(counts: Mapping[str, int]) -> int:
 
 
 def worst_first(claims: tuple[Claim, ...]) -> list[Claim]:
-    """Return the claims that could be checked: first those that nothing holds, each status in the answer's order."""
+    """Return the claims that could be checked, first those that nothing holds; of one status in the answer's order."""
     return sorted(
         (claim for claim in claims if claim.status in WORST_FIRST), key=lambda claim: WORST_FIRST.index(claim.status)
     )

@@ -75,7 +75,7 @@ def _columns(row: Row) -> dict[str, Any]:
 
 
 def _plain(row: Row) -> dict[str, Any]:
-    """Return the same with values that JSON knows."""
+    """Return the columns with values that JSON knows."""
     values = _columns(row).items()
     return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in values}
 

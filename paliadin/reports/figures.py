@@ -146,7 +146,7 @@ def chart_periods(turn_filter: Filter, since: date | None) -> list[Period]:
 async def _tokens(
     queries: FilteredQueries, settings: MonitorSettings, parts: Sequence[Period]
 ) -> tuple[list[Row], Mapping[str, float | None]]:
-    """(rows by period and model, US dollars by person)"""
+    """Return (rows by period and model, US dollars by person)."""
     tokens, cost_by_person = list[Row](), dict[str, float | None]()
     for row in await queries.rows("tokens", parts):
         cost, number, person = settings.prices.cost(row["model"], row), row.pop("period"), row.pop("person")

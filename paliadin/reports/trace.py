@@ -36,7 +36,7 @@ class TraceStep:
     `name` is that of the tool, and of a wait the tool for which it asked. `what` is the kind of a wait: a permission, a
     question. `at_ms` and `took_ms`: a tool's run, without a wait before it. `input` and `output` are JSON values:
     Claude's request and what came of it, of a wait the person's reply, of a text itself. `kept`: they are known.
-    `pictures`: that a tool returned, by name; "" for one that is not kept.
+    `pictures`: those that a tool returned, by name; "" for one that is not kept.
     """
 
     kind: Kind
@@ -139,7 +139,7 @@ class _Trace:
         return None if self._start is None else self._now - self._start
 
     def _say(self, updates: Iterable[MessageUpdate]) -> None:
-        """Add to a message's text, or begin another piece of it if other steps came between."""
+        """Add to a message's text; other steps in between begin another piece of it."""
         for message, piece in updates:
             if not isinstance(piece, str):
                 continue
@@ -147,10 +147,10 @@ class _Trace:
             if not texts or self.steps[-1] is not texts[-1][0]:
                 texts.append((TraceStep("text", at_ms=self._at, took_ms=0), []))
                 self.steps.append(texts[-1][0])
-            said, pieces = texts[-1]
+            text_step, pieces = texts[-1]
             pieces.append(piece)
-            if self._at is not None and said.at_ms is not None:
-                said.took_ms = self._at - said.at_ms
+            if self._at is not None and text_step.at_ms is not None:
+                text_step.took_ms = self._at - text_step.at_ms
 
     def _end_call(self, step: ToolEnded) -> None:
         call = self._calls.pop(step.id, None)

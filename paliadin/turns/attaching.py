@@ -50,7 +50,7 @@ class Attaching:
         ]
 
     async def release(self, attachments: Sequence[Attachment], ids: object) -> None:
-        """Take back the files that `chosen` gave to a question that is not asked: they may be sent again, a copy goes."""
+        """Take back the files that `chosen` gave to a question that is not asked: files may come again, copies go."""
         for each in attachments:
             self._given.discard(each.id)
             if isinstance(ids, list) and each.id not in ids:

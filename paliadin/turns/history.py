@@ -90,7 +90,7 @@ class History:
         return sorted([*rows, *added], key=lambda row: row.turn_id)[-limit:]
 
     def version(self, session: str) -> str:
-        """Return a version that changes with the newest page of the history, as when a turn ends or a question waits."""
+        """Return a version that changes with the newest page of the history: turns begin or end, questions wait."""
         conversation = self._turns.conversations.get(session)
         shown = [
             self._turns.sessions.of(session),

@@ -25,8 +25,8 @@ class LeavingStore(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
-    """Counts of a person's data. `turns` is None where the database could not be asked."""
+class PersonCounts:
+    """How much there is of a person. `turns` is None where the database could not be asked."""
 
     conversations: int
     turns: int | None
@@ -40,13 +40,13 @@ class Leaving:
         self._turns, self._store = turns, store
         self._conversations = turns.conversations
 
-    def conversations(self, person: str) -> Left:
-        """Count a person's data, without their turns."""
+    def conversations(self, person: str) -> PersonCounts:
+        """Count a person's conversations, without their turns."""
         begun = [each for session in self._sessions(person) if (each := self._conversations.get(session)).is_begun]
-        return Left(len(begun), None, max((each.last_at for each in begun if each.last_at), default=None))
+        return PersonCounts(len(begun), None, max((each.last_at for each in begun if each.last_at), default=None))
 
-    async def count(self, person: str) -> Left:
-        """Count a person's data."""
+    async def count(self, person: str) -> PersonCounts:
+        """Count a person's conversations and turns."""
         sessions = self._sessions(person)
         try:
             turns = sum([len(await self._store.turn_ids(session)) for session in sessions])

@@ -17,7 +17,7 @@ async def is_command(
 ) -> bool:
     """Tell whether a message is a command that the session's Claude is to run.
 
-    Raises BadRequest for one that begins with `/` and is none: it is never sent as text without a word; also for a
+    Raises BadRequest for one that begins with `/` and is none (it is never sent as text without a word), and for a
     command with attached files, which would be its arguments. Raises RelayError when Claude's offers cannot be had.
     """
     if not message.startswith("/"):

@@ -1,4 +1,4 @@
-"""What is said to a caller whose scope does not open a route."""
+"""The errors for a caller whose scope does not open a route."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from paliadin.web.host_headers import quoted
 
 
 class Hidden(NotFound):
-    """A member asks for what is the owner's: to them there is no such path."""
+    """A member asks for a route of the owner's: to them there is no such path."""
 
 
 def check_scope(caller: Caller, required: Scope) -> None:

@@ -1,4 +1,4 @@
-"""Which connections are open, what each is doing, and which of them is closed next. Pure: the caller has the clock.
+"""The open connections: what each is doing, and which of them is closed next. Pure: the caller has the clock.
 
 The daemon answers requests of anybody, if only with a refusal, so anybody may open connections. Whoever opens too many,
 or keeps them without asking anything, is closed before anybody who waits for a response.
@@ -20,7 +20,7 @@ C = TypeVar("C", bound=Hashable)
 
 
 class Doing(Enum):
-    """What a connection does."""
+    """The activity of a connection."""
 
     HEAD = auto()  # a head is expected, or on its way
     IDLE = auto()  # it is kept alive after a response
@@ -57,7 +57,7 @@ class Connections(Generic[C]):
 
     @property
     def busy(self) -> list[C]:
-        """Those with a request under way."""
+        """The connections with a request under way."""
         return list(self._doing[Doing.REQUEST])
 
     def open(self, connection: C, now: float) -> None:
@@ -84,7 +84,7 @@ class Connections(Generic[C]):
             state.unsent, state.moved = size, now
 
     def overdue(self, now: float) -> list[C]:
-        """Return those whose time is up: silent for too long, or with a client that takes nothing."""
+        """Return the connections whose time is up: silent for too long, or with a client that takes nothing."""
         return [connection for connection, state in self._states.items() if _is_overdue(state, now)]
 
     def oldest_silent(self) -> C | None:

@@ -115,7 +115,7 @@ class ConversationRoutes:
     @route("GET", "conversations/{session_id}/offers", Scope.OWNER, SESSION_IN_PATH)
     @Operation(reference("Offers"), errors=(404, 503))
     async def list_offers(self, request: Request) -> Response:
-        """What the conversation's Claude offers: models, permission modes, commands and skills."""
+        """The models, permission modes, commands and skills that the conversation's Claude offers."""
         return JSONResponse((await list_offers(self.turns.relay, session_of(request))).as_json())
 
     @route(

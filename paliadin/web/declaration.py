@@ -1,4 +1,4 @@
-"""Declares a route once, beside its handler: its path, who may call it, whose things it is about; what goes in and out.
+"""Declares a route once, beside its handler: its path, who may call it, whose things it is about, what goes in and out.
 
     @route("DELETE", "queue/{turn_id}", Scope.CONVERSATION, TURN_IN_PATH, audit="withdrawn")
     @Operation(record({"withdrawn": one_of(True)}), errors=(404, 507))
@@ -32,16 +32,16 @@ H = TypeVar("H", bound=Callable[..., Awaitable[Response]])
 
 
 class Whose(Enum):
-    """Whose things a route shows or changes."""
+    """The owner of the things that a route shows or changes."""
 
     NOBODYS = "nobody's"  # the same for everybody who may call it
     OWNERS = "the owner's"  # to a member there is no such path: its scope refuses them
-    CALLERS = "the caller's"  # who asks decides; the request names nothing
-    NAMED = "the caller's, by name"  # what is somebody else's answers as what does not exist
+    CALLERS = "the caller's"  # they follow from the caller; the request names nothing
+    NAMED = "the caller's, by name"  # somebody else's thing gets the response of one that does not exist
 
 
 class AtPeer(Enum):
-    """How a request is served whose session or turn another daemon has."""
+    """The way in which a request is served if another daemon has its session or turn."""
 
     FORWARD = auto()
     FORWARD_IF_REACHABLE = auto()  # otherwise here: the shared database has some of it
@@ -51,7 +51,7 @@ class AtPeer(Enum):
 
 @dataclass(frozen=True)
 class Names:
-    """Where a request names the session or the turn that it is about: `lookup` finds it before the handler is called.
+    """The place where a request names its session or turn, which `lookup` finds before the handler is called.
 
     `default`: the session where none is named. `is_deleted`: a conversation may be named whose deletion can still be
     taken back. `headers`: those that a peer's response gets.

@@ -91,7 +91,7 @@ class FileRoutes:
         errors=(404, 422, 503),
     )
     async def check(self, request: Request) -> Response:
-        """What can be shown of each path; null for one that is not there, or not in Claude's folder."""
+        """The kind of the file at each path; null for one that is not there, or not in Claude's folder."""
         self._check_place(request)
         paths = (await read_object(request)).get("paths")
         if not isinstance(paths, list) or len(paths) > MOST_CHECKED or not all(isinstance(path, str) for path in paths):
@@ -131,7 +131,7 @@ class FileRoutes:
         return PictureResponse(*await self._read(lambda: open_picture(self._folder, path)), path)
 
     def _describe(self, path: str) -> dict[str, Any] | None:
-        """What the page has to know of a file before it shows it."""
+        """Describe a file to the page, before it shows it; None if it cannot be shown."""
         try:
             path = self._folder.relative(path)
             shown = look_at(self._folder, path)

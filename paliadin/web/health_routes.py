@@ -63,7 +63,7 @@ class HealthRoutes:
     async def shared(self, caller: Caller, session: str) -> Report:
         """Return the session's report as the caller gets it. Pages that ask at the same time get the same one.
 
-        None is kept: a page that has just read of something new would be told what was so before.
+        No report is kept: a page that has just read of something new would get an outdated one.
         """
         if session not in self._being_made:
             task = self._being_made[session] = asyncio.ensure_future(self._make(session))

@@ -1,6 +1,6 @@
 """The list of conversations of everybody whose page is open: made anew when something in it changes, once for all.
 
-What the daemon itself changes is told by `Changes`. What can only be looked up (which Claudes run, their figures, what
+`Changes` reports what the daemon itself changes. What can only be looked up (which Claudes run, their figures, what
 peers list) is looked up every few seconds, once for all callers or for all pages of one caller.
 """
 
@@ -35,7 +35,7 @@ SPACING = 0.25  # between two makings of the same list: many changes at once are
 
 @dataclass(frozen=True)
 class Listed:
-    """What a list of conversations shows at one moment; equal ones have the same version."""
+    """A list of conversations at one moment; equal ones have the same version."""
 
     items: Sequence[Item]
     hosts: Sequence[str]
@@ -101,7 +101,7 @@ class Listings:
         items = await self._conversation_list.listed(caller, words, archived=archived)
         listed = self._listed([*items, *await self._of_peers(caller, query)], caller)
         if not words and not archived and (followed := self._followed.get(caller)):
-            followed.put(listed)  # who was told this one must not be told an older one after it
+            followed.put(listed)  # whoever got this one must not get an older one after it
         return listed
 
     async def now(self, caller: Caller, known: str) -> dict[str, Any] | None:

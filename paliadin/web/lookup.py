@@ -1,4 +1,4 @@
-"""Looks up what a request names, before its handler is called: here, for its caller, or at the peer that has it.
+"""Looks up the session or turn of a request before its handler is called: here, for its caller, or at a peer.
 
 Handlers know no other daemon, and reach no session and no turn of somebody else's.
 """

@@ -57,7 +57,7 @@ class McpRoutes:
         return Response(status_code=202) if reply is None else Response(reply, media_type="application/json")
 
     def _turn_of_call(self, session: str | None) -> TurnOfCall:
-        """Return what finds the turn of a call that comes from this session; without a session, there is none."""
+        """Return the function that finds the turn of a call from this session; without a session, there is no turn."""
         name = session and self.turns.conversations.find(session)
         if not name:
             return lambda *_: None

@@ -1,4 +1,4 @@
-"""The HTTP routes of the second way to a model: questions that are left, agreement to what is sent, own keys."""
+"""The HTTP routes of the Messages API: questions that are left, agreement to what is sent, own keys."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ TRY_EVERY = 5  # seconds between two keys of a person's that are tried
 
 
 @dataclass
-class MessagesPart:
-    """What the routes need of it."""
+class MessagesRoutes:
+    """The handlers of /limits, /consent and /own-key."""
 
     limits: QuestionLimits
     consents: Consents
@@ -120,7 +120,7 @@ class MessagesPart:
         return False
 
     def consent_of(self, caller: Caller) -> dict[str, Any]:
-        """What the caller has agreed to, or is to be asked."""
+        """Return the consent that the caller has given, or is to be asked for."""
         asked = self.consents
         agreed = asked.has_agreed(caller.person_key)
         return {"agreed": agreed, "version": asked.version, "host": asked.host, "model": asked.model}

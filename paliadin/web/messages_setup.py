@@ -1,4 +1,4 @@
-"""Makes the second way to a model, the Messages API: what asks it, in this process or over workers, and its routes.
+"""Sets up the Messages API, the second way to a model: its relay, in this process or over workers, and its routes.
 
 It is imported only where that is on.
 """
@@ -30,15 +30,15 @@ from paliadin.relays.messages.tools import ASK, Guard, Reader, Tools
 from paliadin.reports.budget import Budget
 from paliadin.reports.criteria import load_monitor_settings
 from paliadin.toolboxes.toolbox import Toolbox
-from paliadin.web.messages_routes import MessagesPart
+from paliadin.web.messages_routes import MessagesRoutes
 
 
 @dataclass(frozen=True)
 class Messages:
-    """The relay, and what its routes need."""
+    """The relay to the Messages API with its routes, its checks and its redaction."""
 
     relay: MessagesRelay
-    part: MessagesPart
+    handlers: MessagesRoutes
     checks: Sequence[Check]  # for the health report
     redact: Redact  # takes the words out of rows, where none may be kept
 
@@ -46,7 +46,7 @@ class Messages:
 def make_messages(
     settings: Settings, people: People, toolboxes: Sequence[Toolbox], keepers: Sequence[DataKeeper], store: Store
 ) -> Messages:
-    """Make the relay to the Messages API; `keepers` are those that keep data of people."""
+    """Make the relay and what belongs to it; `keepers` are those that keep data of people."""
 
     def reader_of(person: PersonKey) -> Reader:
         entry = people.entry_of(person)
@@ -68,13 +68,13 @@ def make_messages(
     secret = settings.home / "audit.secret"
     redact = whole if settings.keeps_words else Redaction(make_secret(secret), names).row
     checks = [partial(budget_part, budget)] if budget.is_set else []
-    return Messages(relay, MessagesPart(limits, consents, own_keys, local.try_key), checks, redact)
+    return Messages(relay, MessagesRoutes(limits, consents, own_keys, local.try_key), checks, redact)
 
 
 def _make_queue(
     settings: Settings, people: People, keepers: Sequence[DataKeeper], reader_of: Callable[[PersonKey], Reader]
 ) -> Carrier:
-    """Make what hands turns to workers."""
+    """Make the carrier that hands turns to workers."""
     from paliadin.workers.carrier import QueuedCarrier  # noqa: PLC0415  # an extra's
     from paliadin.workers.shared_turns import SharedTurns  # noqa: PLC0415
 

@@ -46,7 +46,7 @@ PEER_AGAIN = 5.0
 
 @dataclass(frozen=True)
 class Known:
-    """What a page has already: of turns the number of the last event, of the rest the version."""
+    """The state that a page has already: of turns the number of the last event, of the rest the version."""
 
     session_id: str
     after: Mapping[str, int]
@@ -100,7 +100,7 @@ class PageStream:
                     yield block
 
     async def so_far(self) -> bytes:
-        """Return what the page does not know now, for one that has no stream."""
+        """Return all that the page does not know at this moment, for one that has no stream."""
         blocks = []
         if self.known.list != OFF and (listed := await self.listings.now(self.caller, self.known.list)):
             blocks.append(encode_notice("list", listed))

@@ -40,8 +40,8 @@ class PageStreamRoutes:
         media=(STREAM,),
     )
     async def events(self, request: Request) -> Response:
-        """What a page does not know yet of a conversation and of the list, as server-sent events: what there is, and
-        with `follow=1` what comes. `after` names turns that it has, as <turn_id>:<number> with commas between;
+        """Server-sent events of a conversation and of the list that the page does not know yet: those there are, and
+        with `follow=1` those to come. `after` names turns that it has, as <turn_id>:<number> with commas between;
         `list`, `state` and `health` are versions that it has, or `off` for what it does not want.
         """
         query = request.query_params

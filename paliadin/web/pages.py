@@ -58,7 +58,7 @@ STATIC_FILES = ScopedMount(f"{PAGE}/static", FILES, scope=Scope.DRAWER_CODE, who
 
 
 def _with_versioned_files(name: str, media_type: str, replaced: tuple[str, str] = ("", "")) -> Response:
-    """A file that names others below `paliadin/static/`; there they get the address that browsers may keep."""
+    """Respond with a file in which the addresses below `paliadin/static/` are those that browsers may keep."""
     text = (STATIC / name).read_text("utf-8").replace("paliadin/static/", f"paliadin/static/~{FILES.version()}/")
     text = text.replace(*replaced, 1)
     return Response(text, media_type=media_type, headers={"cache-control": "no-cache"})

@@ -1,4 +1,4 @@
-"""What a peer lists: taken only where it can be shown and is about sessions of that peer's. Pure."""
+"""Parses a peer's lists: an item is taken only if it can be shown and is about a session of that peer's. Pure."""
 
 from __future__ import annotations
 

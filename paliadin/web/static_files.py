@@ -41,7 +41,7 @@ class StaticFilesByVersion(StaticFiles):
         self._version, self._looked_at = "", 0.0
 
     def version(self) -> str:
-        """Another one once a file was changed, so that an upgrade shows at once; looked up once a second."""
+        """Return the version of the files, which changes with any of them; looked up once a second."""
         if time.monotonic() > self._looked_at + 1:
             paths = sorted(path for path in self._directory.rglob("*") if path.is_file())
             facts = [(str(path), status.st_size, status.st_mtime_ns) for path in paths if (status := path.stat())]
@@ -70,13 +70,13 @@ class StaticFilesByVersion(StaticFiles):
 
 
 def without_doc_comments(source: str) -> str:
-    """A script without its JSDoc, a third of its packed size; every line keeps its number, for error messages."""
+    """Remove a script's JSDoc, a third of its packed size; every line keeps its number, for error messages."""
     return _DOC_COMMENT.sub(lambda match: "\n" * match[0].count("\n"), source)
 
 
 @functools.lru_cache(maxsize=1_000)
 def packed(path: Path, _version: str) -> bytes:
-    """The file as gzip, our own script without its JSDoc; made once for each version of the files."""
+    """Return the file as gzip, our own script without its JSDoc; made once for each version of the files."""
     text = path.read_text("utf-8")
     is_own = path.suffix == ".js" and "vendor" not in path.parts  # a library's first comment is its licence
     return gzip.compress((without_doc_comments(text) if is_own else text).encode())

@@ -81,7 +81,7 @@ class Interrupt:
             announce(os.environ["PALIADIN_HOOK_SESSION"], self.folder)
 
     def has_settled_plan(self):
-        """If the plan that is shown is the one in its file, which Claude Code reads again when the plan is allowed.
+        """True if the plan shown is the one in its file, which Claude Code reads again when the plan is allowed.
 
         If the file holds another text now, it is asked anew with that.
         """
@@ -167,7 +167,7 @@ def agent_description(folder, agent):
 
 
 def is_from_before(session, folder, agent):
-    """If an earlier prompt than the folder's has started this agent: the last Stop before lists all that work then."""
+    """True if an earlier prompt than the folder's has started the agent: the last Stop before lists all agents then."""
     prompts = os.path.join(session, "prompts")
     links = [entry for entry in os.scandir(prompts) if os.path.realpath(entry.path) != os.path.realpath(folder)]
     at = os.lstat(folder).st_mtime_ns
@@ -181,7 +181,7 @@ def is_from_before(session, folder, agent):
 
 
 class NewLines:
-    """Reads a turn's log in steps; of its lines those that end the turn or report a tool's result.
+    """Reads a turn's log in steps, but only the lines that end the turn or report a tool's result.
 
     Without a folder (None) there are none.
     """
@@ -220,12 +220,12 @@ def hook_of(line):
 
 
 def ends_turn(line):
-    """If Claude has stopped with this line, or the relay has ended the turn."""
+    """True if Claude has stopped with this line, or the relay has ended the turn."""
     return hook_of(line).get("hook_event_name") in ("Stop", "StopFailure") or line.get("step") in ENDS
 
 
 def is_result_of(payload, line):
-    """If the line is the result of the tool call that this payload asks about."""
+    """True if the line is the result of the tool call that this payload asks about."""
     hook = hook_of(line)
     is_plan = payload.get("tool_name") == PLAN_TOOL  # 2.1.330 leaves the plan out of its result's input
     keys = ("tool_name", "agent_id") if is_plan else ("tool_name", "tool_input", "agent_id")
@@ -249,7 +249,7 @@ def find_plan(folder, payload):
 
 
 def look_at_file(payload):
-    """What the user cannot see of the file that the call names: {"file": {"exists", "leads_to"?}}, or {} without one.
+    """Look up what a user cannot see of the file that the call names: {"file": {"exists", "leads_to"?}}, or {}.
 
     `leads_to` is the file that is really meant where a link stands in the path. What cannot be found out is left out.
     The path is read as Claude Code reads it: without blanks around it, with ~/ as the home folder.
@@ -272,7 +272,7 @@ def look_at_file(payload):
 
 
 def state_of(path):
-    """What changes with a file's text; None where it is no file, or too long to be a plan."""
+    """A value that changes with a file's text; None where it is no file, or too long to be a plan."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):
@@ -291,7 +291,7 @@ def read_text(path):
 
 
 def is_there(path):
-    """If there is such a file; raises OSError where that cannot be found out."""
+    """True if there is such a file; raises OSError where that cannot be found out."""
     try:
         os.stat(path)
     except (FileNotFoundError, NotADirectoryError):

@@ -111,7 +111,7 @@ def keep_pictures(event, folder, payload):
 
 
 def may_hold_picture(response, depth=0):
-    """If a tool's result has a block that says it is a picture."""
+    """True if a tool's result has a block that says it is a picture."""
     if isinstance(response, list) and depth < 4:
         return any(may_hold_picture(item, depth + 1) for item in response)
     if not isinstance(response, dict) or depth >= 4:
@@ -266,7 +266,7 @@ def create_turn(session, description, **accepted):
 
 
 def clock(event):
-    """When a text's hook was started, and until when Claude Code waited for another one. Without /proc (macOS): {}.
+    """The time when a text's hook was started, or until which Claude Code waited for another. No /proc (macOS): {}.
 
     Both in the kernel's ticks since boot (1/100 s). A text's hook runs beside those of the tools that follow it, so its
     line may be written after theirs: the reducer finds that out by these times.

@@ -27,7 +27,7 @@ from paliadin.turnlog.ids import new_turn_id
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.queue import Held
 from paliadin.web.app import create_app
-from paliadin.web.messages_routes import MessagesPart
+from paliadin.web.messages_routes import MessagesRoutes
 from tests.unit.test_access import listener
 from tests.worlds.door import OWN, make_settings
 from tests.worlds.logs import made_turn
@@ -78,7 +78,7 @@ async def opened(settings: Settings) -> AsyncIterator[Daemon]:
     async def try_key(_key: str) -> None:
         raise NotImplementedError
 
-    messages = MessagesPart(QuestionLimits(store, 1, 1), consents, OwnKeys(Keys(), home), try_key)
+    messages = MessagesRoutes(QuestionLimits(store, 1, 1), consents, OwnKeys(Keys(), home), try_key)
     app = create_app(replace(parts.api, terms=messages, more_routes=messages.routes()))
 
     async def from_the_command_line(scope: Scope, receive: Receive, send: Send) -> None:

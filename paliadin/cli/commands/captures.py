@@ -71,7 +71,7 @@ def _print(listed: Iterable[Entry]) -> None:
 
 
 def _nothing(settings: Settings) -> str:
-    """Say that there are no captures, and whether there will be some."""
+    """Return the sentence that there are no captures, and whether there will be some."""
     if settings.capture:
         return "Nothing is captured yet: PALIADIN_CAPTURE is on, and counts from the next start of Claude."
     return "Nothing is captured: PALIADIN_CAPTURE is off. docs/privacy.md says what it would keep."
@@ -83,7 +83,7 @@ def _is_of(entry: Entry, key: str) -> bool:
 
 
 def _find(folder: Path, name: str) -> tuple[Entry, BinaryIO]:
-    """The capture with this name or this end of it; raises NotFound, and PaliadinError if there are several."""
+    """Find the capture with this name or this end of it; raises NotFound, and PaliadinError if there are several."""
     match = find(folder, name)
     if match is None and name:
         names = [entry.name for entry in entries(folder) if entry.name.endswith(name)]

@@ -200,7 +200,7 @@ async def _parts(host: Remote, connection: Connection) -> list[Part]:
 
 
 async def _own_parts(connection: Connection) -> list[Part]:
-    """What the host reports about its own tmux, Claude Code and the like."""
+    """Ask the host for the state of its own tmux, Claude Code and the like."""
     try:
         received = (await connection.request("check")).get("parts")
         if not isinstance(received, list) or not all(isinstance(part, Mapping) for part in received):
@@ -218,7 +218,7 @@ def _part(received: Any, name: str) -> Part:
 
 
 def _rights(hello: Any) -> Part:
-    """What the key may do there; a shim that does not say lets it do all."""
+    """Report the rights of the key there; a shim that does not name them lets it do everything."""
     try:
         rights = parse_rights(str(hello["may"])) if "may" in hello else ALL
     except ValueError:  # of another version of the shim

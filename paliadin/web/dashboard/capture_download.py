@@ -19,10 +19,10 @@ def download(folder: Path, turn_id: str, name: str) -> Response:
 
     It is text that nothing may take for a page: whatever Claude read may be in it.
     """
-    found = find(folder, name) if name.startswith(f"{turn_id}--") else None
-    if found is None:
+    capture = find(folder, name) if name.startswith(f"{turn_id}--") else None
+    if capture is None:
         raise NotFound("the turn has no capture with this name", hint="It may have been removed after its days.")
-    entry, file = found
+    entry, file = capture
     headers = {
         "content-disposition": f'attachment; filename="{entry.name}.http"',
         "content-length": str(entry.size),

@@ -1,4 +1,4 @@
-"""Which charts the dashboard has, and what each shows of the figures. Pure."""
+"""The dashboard's charts, and the figures that each of them shows. Pure."""
 
 from __future__ import annotations
 
@@ -107,18 +107,18 @@ def _tokens(figures: Figures, locale: Locale, links: Links) -> Plan:
 
 
 def _facts(figures: Figures, locale: Locale, links: Links) -> Plan:
-    missing = [row["unsupported"] for row in figures.series]
-    found = [row["checked"] - row["unsupported"] for row in figures.series]
+    unsupported = [row["unsupported"] for row in figures.series]
+    supported = [row["checked"] - row["unsupported"] for row in figures.series]
     return Plan(
         "facts",
         [
             Series(
                 locale.t("unsupported.legend"),
-                missing,
+                unsupported,
                 "striped",
                 _of(links, verdict="unsupported", sort="unsupported"),
             ),
-            Series(locale.t("unsupported.found"), found, "grey"),
+            Series(locale.t("unsupported.found"), supported, "grey"),
         ],
         locale.number,
         locale.number,

@@ -27,7 +27,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a chart shows. `link` leads to the turns of a period; `write` puts a value into words."""
+    """The content of a chart. `link` leads to the turns of a period; `write` puts a value into words."""
 
     name: str
     series: Sequence[Series]

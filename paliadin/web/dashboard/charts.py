@@ -39,7 +39,7 @@ class Line:
 
 
 def nice_ticks(top: float, *, unit: float = 1, least: float = 0) -> list[float]:
-    """Return what the grid's lines stand for: from 0 to `top` or just beyond, in steps of 1, 2 or 5 times 10^n.
+    """Return the values of the grid's lines: from 0 to `top` or just beyond, in steps of 1, 2 or 5 times 10^n.
 
     The steps are nice numbers of `unit`, and at least `least`.
     """
@@ -87,7 +87,7 @@ def segments(values: Sequence[float | None], top: float) -> list[Line]:
 
 
 def labelled(count: int) -> list[tuple[int, bool]]:
-    """Return the columns with a label below them, and if it stays where there is little room."""
+    """Return the columns that have a label below them, each with whether it stays where there is little room."""
     step = math.ceil(count / MOST_LABELS)
     return [(number, place % 2 == 0) for place, number in enumerate(range(0, count, step))]
 

@@ -1,4 +1,4 @@
-"""What a turn's page shows of its answer's facts: each with what holds it. All of it may be hostile text. Pure."""
+"""An answer's facts as the turn's page shows them, each with its sources. All of it may be hostile text. Pure."""
 
 from __future__ import annotations
 

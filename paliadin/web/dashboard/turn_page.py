@@ -1,4 +1,4 @@
-"""What the page of one turn shows beside its row: its neighbours, its trace, and where its conversation is."""
+"""The values that the page of one turn shows beside its row: neighbours, trace, the way to its conversation."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def find_all_neighbours(
 
 
 async def turn_values(settings: Settings, prices: Prices, row: TurnRow, locale: Locale) -> dict[str, Any]:
-    """Return what the template turn.html shows of a turn: of its row and, while it exists, of its folder."""
+    """Return the values of the template turn.html, from the turn's row and, while it exists, its folder."""
     folder = listing.read_folder(settings, row.turn_id)
     first_text = (row.first_text_at - row.started_at).total_seconds() * 1000 if row.first_text_at else None
     return {
@@ -67,7 +67,7 @@ async def turn_values(settings: Settings, prices: Prices, row: TurnRow, locale: 
 def chat_path(settings: Settings, row: TurnRow) -> str:
     """Return the path of a turn at the chat page; "" if its conversation is gone, or is not the owner's.
 
-    It is what static/js/page/address.js makes.
+    static/js/page/address.js makes the same path.
     """
     session = settings.names.short(row.session_id) or row.session_id
     folder = settings.sessions_dir / session
