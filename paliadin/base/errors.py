@@ -163,7 +163,7 @@ class RateLimited(PaliadinError):
 
 
 class TriedTooOften(RateLimited):
-    """The same was tried a moment ago, and nobody needs many attempts at it."""
+    """An action was tried again too soon: nobody needs many attempts at it."""
 
     default_code = "tried_too_often"
     default_hint = "Wait a moment, then try again."
