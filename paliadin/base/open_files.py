@@ -13,11 +13,11 @@ INHERITED, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
 def raise_limit() -> int:
     """Raise the limit to WANTED, or as far as the system allows; return what it is now."""
     now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = WANTED if most == resource.RLIM_INFINITY else min(WANTED, most)
-    if now not in (resource.RLIM_INFINITY, wanted) and now < wanted:
+    target = WANTED if most == resource.RLIM_INFINITY else min(WANTED, most)
+    if now not in (resource.RLIM_INFINITY, target) and now < target:
         with contextlib.suppress(ValueError, OSError):  # a system may allow less than it says
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
-            now = wanted
+            resource.setrlimit(resource.RLIMIT_NOFILE, (target, most))
+            now = target
     return WANTED if now == resource.RLIM_INFINITY else now
 
 

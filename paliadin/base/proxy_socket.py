@@ -37,13 +37,13 @@ def listening_for_proxy(path: Path, home: Path) -> Iterator[socket.socket]:
         raise ConfigError(f"cannot listen on {path}: {error.strerror}", hint=_ANOTHER) from error
     finally:
         os.umask(before)
-    made = path.lstat()
+    status = path.lstat()
     try:
         yield listener
     finally:
         listener.close()
         with contextlib.suppress(FileNotFoundError):
-            if os.path.samestat(made, path.lstat()):
+            if os.path.samestat(status, path.lstat()):
                 path.unlink()
 
 

@@ -240,12 +240,12 @@ def ensure_home(settings: Settings) -> None:
 
 def settings_file(environ: Mapping[str, str]) -> Path | None:
     """The path of the file with settings; None if there is none. Raises ConfigError."""
-    named = environ.get(PREFIX + "CONFIG")
+    configured = environ.get(PREFIX + "CONFIG")
     folder = Path(platformdirs.user_config_dir("paliadin", appauthor=False))
-    candidates = [Path(named)] if named else [folder / "config.toml", folder / "config.env"]
+    candidates = [Path(configured)] if configured else [folder / "config.toml", folder / "config.env"]
     path = next((candidate for candidate in candidates if candidate.is_file()), None)
-    if path is None and named:
-        raise ConfigError(f"{PREFIX}CONFIG names {named}, which is not a file")
+    if path is None and configured:
+        raise ConfigError(f"{PREFIX}CONFIG names {configured}, which is not a file")
     return path
 
 
@@ -321,5 +321,5 @@ def _parse(parsers: Mapping[str, Callable[[str], object]], name: str, text: str,
     try:
         return parser(text)
     except ValueError as error:
-        shown = "" if name in SECRETS | secret_settings() else f"={text!r}"
-        raise ConfigError(f"{PREFIX}{name.upper()}{shown} in {source} is not valid: {error}") from error
+        setting_text = "" if name in SECRETS | secret_settings() else f"={text!r}"
+        raise ConfigError(f"{PREFIX}{name.upper()}{setting_text} in {source} is not valid: {error}") from error

@@ -48,11 +48,11 @@ class TerminalTurn:
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGINT, self._on_sigint, asyncio.current_task())
         try:
-            asked = await self._daemon.send("POST", "turn", question)
-            self._turn_id = str(asked["turn_id"])
+            response = await self._daemon.send("POST", "turn", question)
+            self._turn_id = str(response["turn_id"])
             self._reading = asyncio.create_task(self._read())
-            if asked.get("queued"):
-                self._waiting = WaitingQuestion(self._daemon, self._printer, str(question["session_id"]), asked)
+            if response.get("queued"):
+                self._waiting = WaitingQuestion(self._daemon, self._printer, str(question["session_id"]), response)
             if self._stopping:
                 self._start_abort()
             return await self._follow()

@@ -79,14 +79,14 @@ def print_table(
             echo("\t".join(cells))
         return
     widths = {name: max(map(len, column)) for name, column in zip(columns, zip(*lines, strict=True), strict=True)}
-    out, shown, last = console(), list(columns), columns[-1]
+    out, visible, last = console(), list(columns), columns[-1]
     needed = widths | {last: min(widths[last], last_width or widths[last])}
     for name in spare:
-        if sum(needed[column] + 2 for column in shown) - 2 > out.width:
-            shown.remove(name)
+        if sum(needed[column] + 2 for column in visible) - 2 > out.width:
+            visible.remove(name)
     for number, cells in enumerate(lines):
-        named = dict(zip(columns, cells, strict=True))
-        line = "  ".join(named[name].ljust(widths[name]) for name in shown)
+        cell_of = dict(zip(columns, cells, strict=True))
+        line = "  ".join(cell_of[name].ljust(widths[name]) for name in visible)
         out.print(line.rstrip(), style="none" if number else "bold", no_wrap=True, overflow="ellipsis")
 
 

@@ -84,8 +84,10 @@ def _begins(conversation_id: str, key: str) -> bool:
 
 def _named(items: Sequence[Item], *, whole: bool = False) -> str:
     ids = [str(item["id"]) for item in items]
-    shown = ids if whole else shorten(ids)
-    names = [f"{one_line(name)} ({title_of(item, TITLE_IN_ERROR)})" for name, item in zip(shown, items, strict=True)]
+    shown_ids = ids if whole else shorten(ids)
+    names = [
+        f"{one_line(name)} ({title_of(item, TITLE_IN_ERROR)})" for name, item in zip(shown_ids, items, strict=True)
+    ]
     return ", ".join(names[:MOST_NAMED]) + (", …" if len(names) > MOST_NAMED else "")
 
 

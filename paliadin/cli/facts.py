@@ -22,8 +22,8 @@ LONGEST = 200  # characters of a fact or of a source's line
 def count_line(counts: Mapping[str, int] | None) -> str:
     """Say how many facts have each status: `2 facts: 1 found, 1 derived`; "" if there was nothing to check."""
     whole = checked(counts or {})
-    known = {status: counts[status] for status in STATUSES if counts and counts.get(status)}
-    parts = [phrase(f"count.{status}").format(f"{count:,}") for status, count in known.items()]
+    known_counts = {status: counts[status] for status in STATUSES if counts and counts.get(status)}
+    parts = [phrase(f"count.{status}").format(f"{count:,}") for status, count in known_counts.items()]
     return f"{whole:,} fact{'' if whole == 1 else 's'}: {', '.join(parts)}" if whole else ""
 
 
@@ -32,10 +32,10 @@ def fact_lines(claims: Sequence[JsonObject], tools: Mapping[str, str], *, everyt
 
     `claims`: those of the event `evidence`; `tools`: a call's id → its tool.
     """
-    wanted = WORST_FIRST if everything else ("unsupported",)
+    statuses = WORST_FIRST if everything else ("unsupported",)
     return [
         f"  {_status(claim)}: {title_line(str(claim['text']), LONGEST)}{_sources(claim, tools)}"
-        for status in wanted
+        for status in statuses
         for claim in claims
         if claim["status"] == status
     ]
@@ -59,9 +59,9 @@ def _status(claim: JsonObject) -> str:
 
 def _sources(claim: JsonObject, tools: Mapping[str, str]) -> str:
     sources = claim.get("sources") or []
-    shown = list(_each_source(sources[:MAX_SOURCES], tools))
+    descriptions = list(_each_source(sources[:MAX_SOURCES], tools))
     more = [f"and {len(sources) - MAX_SOURCES} more"] if len(sources) > MAX_SOURCES else []
-    return f" ({'; '.join([*shown, *more])})" if shown else ""
+    return f" ({'; '.join([*descriptions, *more])})" if descriptions else ""
 
 
 def _each_source(sources: Sequence[JsonObject], tools: Mapping[str, str]) -> Iterator[str]:

@@ -89,8 +89,8 @@ def options_text(options: Sequence[JsonObject]) -> str:
         description = one_line(str(option.get("description") or ""))
         lines.append(f"  {number}) {one_line(str(option['label']))}{' - ' + description if description else ''}")
         if preview := str(option.get("preview") or ""):
-            shown = keep_ends(show(preview), LONGEST_PREVIEW, "\n… ⟨{} characters are left out here⟩ …\n")
-            lines += [f"     │ {line}".rstrip() for line in shown.strip("\n").split("\n")]
+            preview_text = keep_ends(show(preview), LONGEST_PREVIEW, "\n… ⟨{} characters are left out here⟩ …\n")
+            lines += [f"     │ {line}".rstrip() for line in preview_text.strip("\n").split("\n")]
     return "\n".join(lines)
 
 
@@ -142,9 +142,9 @@ def parse_reply(line: str, question: JsonObject) -> ReplyValue | None:
         return [text] if question.get("multi") else text
     if not all(1 <= number <= len(labels) for number in numbers):
         raise InvalidReply(f"Choose from the numbers 1 to {len(labels)}.")
-    chosen = [labels[number - 1] for number in dict.fromkeys(numbers)]
+    chosen_labels = [labels[number - 1] for number in dict.fromkeys(numbers)]
     if question.get("multi"):
-        return chosen
-    if len(chosen) > 1:
+        return chosen_labels
+    if len(chosen_labels) > 1:
         raise InvalidReply("Choose only one.")
-    return chosen[0]
+    return chosen_labels[0]

@@ -114,5 +114,5 @@ def _interrupt(wait: Waited) -> str:
 
 
 def _with_details(subject: object, *details: object) -> str:
-    known = ", ".join(str(detail) for detail in details if detail)
-    return f"{subject} ({known})" if known else str(subject)
+    details_text = ", ".join(str(detail) for detail in details if detail)
+    return f"{subject} ({details_text})" if details_text else str(subject)

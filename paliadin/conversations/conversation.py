@@ -56,10 +56,10 @@ class Conversation:
         """Make a conversation from its `as_json`; a damaged or missing field is as in a new one."""
         if not isinstance(value, Mapping):
             return cls()
-        known = {field.name: value[field.name] for field in fields(cls) if _fits(field.name, value.get(field.name))}
+        valid = {field.name: value[field.name] for field in fields(cls) if _fits(field.name, value.get(field.name))}
         emptied = value.get("emptied")
         ids = tuple(filter(_is_turn_id, emptied)) if isinstance(emptied, list) else ()
-        return cls(**known | {"branch_of": _branch_point(value.get("branch_of")), "emptied": ids})
+        return cls(**valid | {"branch_of": _branch_point(value.get("branch_of")), "emptied": ids})
 
     def as_json(self) -> dict[str, object]:
         """The conversation as its file has it."""

@@ -133,8 +133,8 @@ class ConversationRepository:
 
         Raises StorageFull.
         """
-        old = self.get(session)
-        anew = Conversation(person=old.person, origin=old.origin, emptied=(*old.emptied, before))
+        deleted = self.get(session)
+        anew = Conversation(person=deleted.person, origin=deleted.origin, emptied=(*deleted.emptied, before))
         _clear(self.folder(session))
         self.put(session, anew)
 
@@ -149,8 +149,8 @@ class ConversationRepository:
         def is_unbegun(each: Conversation) -> bool:
             return each.last_at is None and not each.titled and (each.created_at or latest) < latest
 
-        made = (name for name in self._all() if MADE_NAME.fullmatch(SessionName.parse(name).session))
-        return [name for name in made if is_unbegun(self.get(name))]
+        made_sessions = (name for name in self._all() if MADE_NAME.fullmatch(SessionName.parse(name).session))
+        return [name for name in made_sessions if is_unbegun(self.get(name))]
 
     def branches(self, session: str) -> list[BranchPoint]:
         """Return the points at which branches leave this conversation, also branches that are kept for others only."""

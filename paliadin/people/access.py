@@ -108,13 +108,13 @@ class Access:
     def browser(self, cookie: str) -> Browser | None:
         """Return the browser that has this cookie; None if it is not signed in, or no longer."""
         digest, now = digest_of(cookie), time.time()
-        known = next((each for each in self._browsers.values() if hmac.compare_digest(each.digest, digest)), None)
-        if known is None or not self._is_current(known):
+        browser = next((each for each in self._browsers.values() if hmac.compare_digest(each.digest, digest)), None)
+        if browser is None or not self._is_current(browser):
             return None
-        if now > known.last_used + _SAVE_USE_AFTER:
-            self._browsers[known.id] = replace(known, last_used=now)
+        if now > browser.last_used + _SAVE_USE_AFTER:
+            self._browsers[browser.id] = replace(browser, last_used=now)
             self._save()
-        return known
+        return browser
 
     def list_browsers(self) -> list[Browser]:
         """Return the browsers that are signed in, the one that was used last first."""
@@ -188,11 +188,11 @@ class Access:
     def key(self, secret: str) -> Key | None:
         """Return the key with this secret; None if there is none."""
         digest = digest_of(secret)
-        known = next((each for each in self.list_keys() if hmac.compare_digest(each.digest, digest)), None)
-        if known and known.name in self._keys and time.time() > (known.last_used or 0) + _SAVE_USE_AFTER:
-            self._keys[known.name] = replace(known, last_used=time.time())
+        key = next((each for each in self.list_keys() if hmac.compare_digest(each.digest, digest)), None)
+        if key and key.name in self._keys and time.time() > (key.last_used or 0) + _SAVE_USE_AFTER:
+            self._keys[key.name] = replace(key, last_used=time.time())
             self._save()
-        return known
+        return key
 
     def list_keys(self) -> list[Key]:
         """Return all keys, by name."""

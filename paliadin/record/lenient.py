@@ -65,8 +65,8 @@ def _json(data: str | bytes) -> object:
 def turn_row(values: Mapping[str, Any]) -> TurnRow:
     """Build a row from its columns; fields of another version that shares the database are left out."""
     turn_id = str(values["turn_id"])
-    known = {**values, "turn_id": turn_id, "started_at": values["started_at"] or _made_at(turn_id)}
-    return TurnRow(**_fitting(TurnRow, known))
+    columns = {**values, "turn_id": turn_id, "started_at": values["started_at"] or _made_at(turn_id)}
+    return TurnRow(**_fitting(TurnRow, columns))
 
 
 def _made_at(turn_id: str) -> datetime:
@@ -121,8 +121,8 @@ def _entries(kind: type) -> Reader:
     required = {field.name for field in fields(kind) if field.default is MISSING}
 
     def read(value: object) -> object | None:
-        known = _fitting(kind, value) if isinstance(value, dict) else {}
-        return kind(**known) if required <= known.keys() else None
+        entry = _fitting(kind, value) if isinstance(value, dict) else {}
+        return kind(**entry) if required <= entry.keys() else None
 
     return _list(read)
 

@@ -174,16 +174,17 @@ def _with_replacement(applied: dict[str, Applied], migrations: Mapping[str, Migr
     Raises ConfigError if only some of those are applied whose place it takes.
     """
     files = [row.file for row in applied.values()]
-    one = next((migration for migration in migrations.values() if {*migration.replaced_files} & {*files}), None)
-    if one is None:
+    merged = next((migration for migration in migrations.values() if {*migration.replaced_files} & {*files}), None)
+    if merged is None:
         return applied
-    if {*one.replaced_files} != {*files}:
-        last = one.replaced_files[-1]
+    if {*merged.replaced_files} != {*files}:
+        last = merged.replaced_files[-1]
         raise ConfigError(
-            f"the database is at {files[-1]}, and {one.file} takes the place of the files up to {last}",
+            f"the database is at {files[-1]}, and {merged.file} takes the place of the files up to {last}",
             hint=f"Run `paliadin migrate up` with the last version of Paliadin that has {last}, then with this one.",
         )
-    return {one.version: Applied(one.version, one.name, one.checksum, max(row.applied_at for row in applied.values()))}
+    applied_at = max(row.applied_at for row in applied.values())
+    return {merged.version: Applied(merged.version, merged.name, merged.checksum, applied_at)}
 
 
 def _applied(connection: psycopg.Connection, schema: str) -> dict[str, Applied]:

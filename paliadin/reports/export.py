@@ -69,8 +69,8 @@ def _line(cells: Sequence[object]) -> str:
 
 def _columns(row: Row) -> dict[str, Any]:
     """Return the columns of TurnRow in order, as they are read everywhere; times are not JSON yet."""
-    known = turn_row(row)
-    values = ((name, getattr(known, name)) for name in COLUMNS)
+    turn = turn_row(row)
+    values = ((name, getattr(turn, name)) for name in COLUMNS)
     return {name: as_json(value) if isinstance(value, tuple) else value for name, value in values}
 
 

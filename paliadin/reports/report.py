@@ -124,11 +124,11 @@ def as_markdown(figures: Figures) -> str:
 def _cost(figures: Figures) -> str:
     """Write what the tokens cost; what has no price is not free."""
     tokens = sum(row[kind] or 0 for row in figures.tokens for kind in TOKENS)
-    known = [row["cost"] for row in figures.tokens if row["cost"] is not None]
+    costs = [row["cost"] for row in figures.tokens if row["cost"] is not None]
     unpriced = ", ".join(_cell(name or "an unknown model") for name in unpriced_models(figures.tokens))
-    if unpriced and not known:
+    if unpriced and not costs:
         return f"{tokens:,} tokens; what they cost is not known, as there is no price for {unpriced}."
-    return f"{tokens:,} tokens, about ${sum(known):,.2f} at list prices{f', without {unpriced}' if unpriced else ''}."
+    return f"{tokens:,} tokens, about ${sum(costs):,.2f} at list prices{f', without {unpriced}' if unpriced else ''}."
 
 
 def _criterion(each: Criterion) -> str:

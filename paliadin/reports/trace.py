@@ -116,8 +116,8 @@ class _Trace:
             case ToolEnded():
                 self._end_call(step)
             case Interrupted():
-                shown = describe(step)
-                wait = TraceStep("wait", step.tool, shown.kind, at_ms=self._at, input=step.input, cut=step.cut)
+                interrupt = describe(step)
+                wait = TraceStep("wait", step.tool, interrupt.kind, at_ms=self._at, input=step.input, cut=step.cut)
                 self._waits[step.id] = wait
                 self.steps.append(wait)
             case Replied():

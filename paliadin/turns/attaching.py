@@ -37,11 +37,11 @@ class Attaching:
 
         A file of an earlier question, as when that is asked again, is given to both.
         """
-        wanted = check_ids(ids)
-        if not wanted:
+        file_ids = check_ids(ids)
+        if not file_ids:
             return []
         check_may_attach(caller)
-        attachments = [await self._get(each, caller) for each in wanted]
+        attachments = [await self._get(each, caller) for each in file_ids]
         own = {each.id for each in attachments if not each.turn_id} - self._given - self._waiting()
         self._given |= own
         return [

@@ -47,12 +47,12 @@ class ConversationList:
         return background(self._watch())
 
     async def _watch(self) -> None:
-        seen: Mapping[str, object] = {}
+        state: Mapping[str, object] = {}
         while True:
             await asyncio.sleep(LOOK_EVERY)
             if self._turns.changes.have_readers:
-                before, seen = seen, await self._look_around()
-                self._turns.changes.note(*(name for name in seen if seen[name] != before.get(name)))
+                before, state = state, await self._look_around()
+                self._turns.changes.note(*(name for name in state if state[name] != before.get(name)))
 
     async def _look_around(self) -> Mapping[str, object]:
         """Look up the state of each session that a list shows and whose changes nothing reports to the daemon."""
@@ -77,8 +77,8 @@ class ConversationList:
         without a database.
         """
         alive = await self._look_alive()
-        listed = dict(self._conversations.listed(caller, archived=archived))
-        items = {session: self._item(session, each, alive, caller) for session, each in listed.items()}
+        conversations = dict(self._conversations.listed(caller, archived=archived))
+        items = {session: self._item(session, each, alive, caller) for session, each in conversations.items()}
         await self._add_figures(items, caller)
         if words:
             items = await self._matching(items, words)

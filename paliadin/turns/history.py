@@ -64,16 +64,16 @@ class History:
             rows = [*(row for row in newest if row.turn_id >= turns.start), *rows]
             if len(rows) > limit:
                 break
-        shown = rows[-limit:]
+        page_rows = rows[-limit:]
         page = {
-            "known": [row.turn_id for row in shown if row.turn_id in known],
+            "known": [row.turn_id for row in page_rows if row.turn_id in known],
             "running_turn": self._turns.sessions.of(session),
             "has_more": len(rows) > limit,
             "since": self.cleared_at(session),
             "queue": queue,
             "version": version,
         }
-        new = [row for row in shown if row.turn_id not in known]
+        new = [row for row in page_rows if row.turn_id not in known]
         for row in new:  # a page that is loaded at a turn's end gets it here, and follows nothing
             self._turns.note_read(row.turn_id)
         return await asyncio.to_thread(self._serialise, new, page)
@@ -129,8 +129,8 @@ class History:
             details = self._details.read(TurnFolder(self._folders, row.turn_id))
         except NotFound:
             details = _dump(details_of_row(row))
-        known = basics(row) | self._words(row) | self._asker(row) | {"running": running}
-        return _dump(known)[:-1] + b", " + details[1:]
+        item = basics(row) | self._words(row) | self._asker(row) | {"running": running}
+        return _dump(item)[:-1] + b", " + details[1:]
 
     def _words(self, row: TurnRow) -> Item:
         """The question's text and context from the turn's folder, while it is there: a redacted row has none."""
@@ -223,9 +223,9 @@ class _Details:
         """Return the details of the turn; raises NotFound when its folder is gone."""
         path = folder.path / "history.json"
         stamp = f"{self._made_by} {_size(folder.log.path)}\n".encode()  # another log, or another way to read it
-        kept = _read(path)
-        if kept.startswith(stamp):
-            return kept[len(stamp) :]
+        cached = _read(path)
+        if cached.startswith(stamp):
+            return cached[len(stamp) :]
         reducer = read_turn(folder, self._destinations)
         details = _dump(details_of_log(reducer))
         if reducer.ended:

@@ -29,12 +29,12 @@ async def choose(turns: Turns, session: str, changes: JsonObject, caller: Caller
             status=403,
             hint="They are chosen on the owner's own page.",
         )
-    chosen = check_changes(changes)
-    if "permission_mode" in chosen:
+    options = check_changes(changes)
+    if "permission_mode" in options:
         check_may_allow(turns.settings, caller)
-    _check_offered(chosen, await turns.relay.offers(session))
+    _check_offered(options, await turns.relay.offers(session))
     async with turns.idle(session):
-        await turns.relay.configure(session, chosen)
+        await turns.relay.configure(session, options)
 
 
 def described(figures: Figures | None) -> dict[str, Any]:

@@ -207,10 +207,10 @@ class Queues:
             return Queue()
         turns = value.get("turns") if isinstance(value, Mapping) else None
         held = value.get("held") if isinstance(value, Mapping) else None
-        known = (
+        descriptions = (
             [Description.parse(each) for each in turns if isinstance(each, Mapping)] if isinstance(turns, list) else []
         )
-        waiting = [each for each in known if self._is_to_be_asked(each)]
+        waiting = [each for each in descriptions if self._is_to_be_asked(each)]
         return Queue(waiting, Held(held) if isinstance(held, str) and held in set(Held) else None)
 
     def _is_to_be_asked(self, description: Description) -> bool:

@@ -97,9 +97,9 @@ class SessionLogs:
         for session, followed in self._all():
             while followed.advance():
                 pass
-            taken, followed.starts = followed.starts, []
+            new, followed.starts = followed.starts, []
             name = self._settings.names.full(session)
-            starts += [(name, datetime.fromtimestamp(at / 1000, UTC), source) for at, source in taken]
+            starts += [(name, datetime.fromtimestamp(at / 1000, UTC), source) for at, source in new]
         return starts
 
     def _all(self) -> list[tuple[str, _Followed]]:
@@ -112,8 +112,8 @@ class SessionLogs:
         return self._logs.setdefault(name, _Followed(SessionLog(self._settings.sessions_dir / name)))
 
     def _take_turns(self, session: str, followed: _Followed) -> list[str]:
-        named, followed.turns = followed.turns, {}
-        return [turn_id for turn_id in named if self._is_new(session, turn_id)]
+        announced, followed.turns = followed.turns, {}
+        return [turn_id for turn_id in announced if self._is_new(session, turn_id)]
 
     def _is_new(self, session: str, turn_id: str) -> bool:
         folder, full = TurnFolder(self._settings.response_dir, turn_id), self._settings.names.full

@@ -23,19 +23,19 @@ async def is_command(
     if not message.startswith("/"):
         return False
     name = name_of(message)
-    shown = f"/{name[:80]}"
+    command = f"/{name[:80]}"
     if not caller.may_call(Scope.OWNER):
         raise _refusal("commands are run on the owner's own page only", "command_elsewhere")
     if name in OWN:
-        raise _refusal(f"{shown} is done by Paliadin itself, not by a question", "own_command")
+        raise _refusal(f"{command} is done by Paliadin itself, not by a question", "own_command")
     offers = await relay.offers(session)
     if is_run(name, offers):
         if has_files:
-            raise _refusal(f"{shown} is a command, with which no attached files can be sent", "files_with_command")
+            raise _refusal(f"{command} is a command, with which no attached files can be sent", "files_with_command")
         return True
     if name in TERMINAL_ONLY or is_offered(name, offers):
-        raise _refusal(f"{shown} works in Claude's terminal only", "terminal_command")
-    raise _refusal(f"{shown} is no command of this Claude", "unknown_command")
+        raise _refusal(f"{command} works in Claude's terminal only", "terminal_command")
+    raise _refusal(f"{command} is no command of this Claude", "unknown_command")
 
 
 def check_flag(value: object) -> bool:

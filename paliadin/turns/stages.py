@@ -79,13 +79,13 @@ class Preparation:
     def _begin(self, turn: Turn) -> None:
         """Take the turn, and close the cards that an earlier daemon has left open."""
         turn.log.append(Accepted(now_ms()))
-        left: dict[str, Interrupted] = {}
+        open_cards: dict[str, Interrupted] = {}
         for step in turn.log.read():
             if isinstance(step, Interrupted):
-                left[step.id] = step
+                open_cards[step.id] = step
             elif isinstance(step, Replied):
-                left.pop(step.id, None)
-        for interrupt_id in left:
+                open_cards.pop(step.id, None)
+        for interrupt_id in open_cards:
             turn.log.append(Replied(now_ms(), interrupt_id, "cancel"))
 
     async def _prepare(self, turn: Turn) -> Description | None:

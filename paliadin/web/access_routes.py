@@ -143,8 +143,8 @@ def new_address(settings: Settings, access: Access, person: str) -> dict[str, An
     """Make an address that signs one browser in as the person, once; returns the response's body."""
     ticket = access.new_ticket(person)
     by_host, by_path = (page_address(settings, access, ticket, by_path=each) for each in (False, True))
-    made = {"id": ticket_id(ticket), "address": by_host, "path_address": by_path}
-    return made | {"expires_in": int(TICKET_LIFETIME)}
+    body = {"id": ticket_id(ticket), "address": by_host, "path_address": by_path}
+    return body | {"expires_in": int(TICKET_LIFETIME)}
 
 
 def _browser_as_json(browser: Browser, *, current: bool) -> dict[str, Any]:

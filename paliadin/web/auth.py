@@ -95,8 +95,8 @@ class AccessMiddleware:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 present = {key.lower() for key, _ in message["headers"]}
-                wanted = _SECURITY_HEADERS | (_cross_origin_headers(reader) if reader else {})
-                extra = [(key.encode(), value.encode()) for key, value in wanted.items()]
+                added_headers = _SECURITY_HEADERS | (_cross_origin_headers(reader) if reader else {})
+                extra = [(key.encode(), value.encode()) for key, value in added_headers.items()]
                 message["headers"] = [*message["headers"], *(pair for pair in extra if pair[0] not in present)]
             await send(message)
 

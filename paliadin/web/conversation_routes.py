@@ -58,8 +58,8 @@ class ConversationRoutes:
         query, caller = request.query_params, caller_of(request)
         if len(query.get("q", "").strip()) > MAX_SEARCH_LENGTH:
             raise errors.InvalidField(f"q must have at most {MAX_SEARCH_LENGTH} characters")
-        listed = await self.listings.make(caller, query)
-        return JSONResponse({"conversations": listed.items, "hosts": listed.hosts, "version": listed.version})
+        listing = await self.listings.make(caller, query)
+        return JSONResponse({"conversations": listing.items, "hosts": listing.hosts, "version": listing.version})
 
     @route("POST", "conversations", Scope.CONVERSATION, Whose.NAMED, audit="conversation made")
     @Operation(reference("Conversation"), 201, record({}, _MADE), errors=(404, 409, 422, 503, 507))
@@ -134,11 +134,11 @@ class ConversationRoutes:
         """Change the title, the place in the list, the model or the permission mode, or take a deletion back."""
         body, caller, conversations = await read_object(request), caller_of(request), self.turns.conversations
         session = conversations.claim(session_of(request), caller, deleted="deleted" in body)
-        chosen = {name: body.pop(name) for name in model_and_mode.FIELDS & set(body)}
+        options = {name: body.pop(name) for name in model_and_mode.FIELDS & set(body)}
         described = changed(conversations.get(session), body)
-        if chosen:
-            await model_and_mode.choose(self.turns, session, chosen, caller)
-            add_to_audit(request, **chosen)
+        if options:
+            await model_and_mode.choose(self.turns, session, options, caller)
+            add_to_audit(request, **options)
         else:
             leave_out_of_audit(request)
         if body:

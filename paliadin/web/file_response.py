@@ -38,9 +38,9 @@ class PictureResponse(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002  # the shape of ASGI
         with self._file:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-            chunk, left = self._head, MAX_PICTURE_BYTES - len(self._head)
+            chunk, bytes_left = self._head, MAX_PICTURE_BYTES - len(self._head)
             while chunk:
                 await send({"type": "http.response.body", "body": chunk, "more_body": True})
-                chunk = await asyncio.to_thread(self._file.read, min(_CHUNK, max(left, 0)))
-                left -= len(chunk)
+                chunk = await asyncio.to_thread(self._file.read, min(_CHUNK, max(bytes_left, 0)))
+                bytes_left -= len(chunk)
             await send({"type": "http.response.body", "body": b"", "more_body": False})

@@ -134,12 +134,12 @@ class FileRoutes:
         """Describe a file to the page, before it shows it; None if it cannot be shown."""
         try:
             path = self._folder.relative(path)
-            shown = look_at(self._folder, path)
+            file = look_at(self._folder, path)
         except errors.PaliadinError:
             return None
-        picture = shown.picture
+        picture = file.picture
         size = {"width": picture.width, "height": picture.height} if picture else {}
-        return {"path": path, "kind": shown.kind, "version": shown.version, **size}
+        return {"path": path, "kind": file.kind, "version": file.version, **size}
 
     def _check_place(self, request: Request) -> None:
         """Raise NotFound when the session's files are not on this machine."""

@@ -51,8 +51,8 @@ def _parse_caller(value: str) -> Caller:
     if not isinstance(by, str) or not NAME.fullmatch(by):
         raise ValueError("by must be the name of a daemon")
     role, scope, door = details.get("role"), details.get("scope"), details.get("door", Door.API)
-    known = role in list(Role) and scope in list(_FORWARDED_SCOPES) and door in list(Door)
-    if person is None or not is_person(person) or not known or (role == Role.MEMBER and scope == Scope.OWNER):
+    is_valid = role in list(Role) and scope in list(_FORWARDED_SCOPES) and door in list(Door)
+    if person is None or not is_person(person) or not is_valid or (role == Role.MEMBER and scope == Scope.OWNER):
         raise ValueError("person, role and scope must be given together, fit, and be known to this daemon")
     return Caller(person, Role(str(role)), Scope(str(scope)), origin, forwarded_by=by, door=Door(str(door)))
 

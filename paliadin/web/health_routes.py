@@ -85,5 +85,5 @@ class HealthRoutes:
             rights["consent"] = self.terms.consent_of(caller)
             rights["keeps_words"] = self.settings.keeps_words
             report = await self.terms.report_to(caller, report)
-        shown = without_the_machine(report) if caller.is_member else report
-        return {**shown, **rights, "person": self.people.described(caller)}
+        shown_report = without_the_machine(report) if caller.is_member else report
+        return {**shown_report, **rights, "person": self.people.described(caller)}

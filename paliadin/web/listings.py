@@ -117,8 +117,8 @@ class Listings:
         followed = self._followed.get(caller)
         if followed is None:
             of_peers = await self._of_peers(caller, {})
-            made = self._listed([*await self._conversation_list.listed(caller), *of_peers], caller)
-            followed = self._followed.setdefault(caller, Followed(made, of_peers))
+            newest = self._listed([*await self._conversation_list.listed(caller), *of_peers], caller)
+            followed = self._followed.setdefault(caller, Followed(newest, of_peers))
         followed.pages += 1
         if followed.working is None:
             followed.working = asyncio.create_task(self._keep_up(caller, followed))
@@ -169,5 +169,5 @@ class Listings:
     def _listed(self, items: Sequence[Item], caller: Caller) -> Listed:
         hosts = self._turns.conversations.hosts() if caller.may_call(Scope.OWNER) else []
         items = sorted(items, key=lambda item: item["last_at"] or item["created_at"] or 0, reverse=True)
-        shown = json.dumps([sorted(items, key=lambda item: str(item["id"])), hosts], sort_keys=True)
-        return Listed(items, hosts, hashlib.sha256(shown.encode()).hexdigest()[:16])
+        serialised = json.dumps([sorted(items, key=lambda item: str(item["id"])), hosts], sort_keys=True)
+        return Listed(items, hosts, hashlib.sha256(serialised.encode()).hexdigest()[:16])

@@ -83,5 +83,5 @@ class Lookup:
 async def _named_session(request: Request, names: Names) -> object:
     if names.place == "path":
         return request.path_params[names.parameter]
-    given = request.query_params if names.place == "query" else await read_object(request)
-    return given.get(names.parameter, names.default)
+    parameters = request.query_params if names.place == "query" else await read_object(request)
+    return parameters.get(names.parameter, names.default)

@@ -121,6 +121,6 @@ class MessagesRoutes:
 
     def consent_of(self, caller: Caller) -> dict[str, Any]:
         """Return the consent that the caller has given, or is to be asked for."""
-        asked = self.consents
-        agreed = asked.has_agreed(caller.person_key)
-        return {"agreed": agreed, "version": asked.version, "host": asked.host, "model": asked.model}
+        consents = self.consents
+        agreed = consents.has_agreed(caller.person_key)
+        return {"agreed": agreed, "version": consents.version, "host": consents.host, "model": consents.model}

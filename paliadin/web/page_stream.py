@@ -167,14 +167,14 @@ class PageStream:
 
     async def _follow_conversation(self, changes: Subscription, tasks: Tasks) -> None:
         """Follow the conversation's turns, those that run and those that begin later; tell when its history changes."""
-        known, begun = self.known.state, set[str]()
+        known_version, begun = self.known.state, set[str]()
         for turn_id in self.known.after:
             self._begin(turn_id, begun, tasks)
         while not changes.closed:
             session, version = await self._look()
-            if known not in {version, OFF}:
+            if known_version not in {version, OFF}:
                 await self._outbox.put(encode_notice("conversation", {"version": version}))
-                known = version
+                known_version = version
             for turn_id in [*changes.begun_in(session), *self._running(session)]:
                 self._begin(turn_id, begun, tasks)
             if session != changes.only:
@@ -198,13 +198,13 @@ class PageStream:
             await self._outbox.put(self._encoded(turn_id, batch))
 
     async def _follow_health(self) -> None:
-        known = self.known.health
+        known_version = self.known.health
         while True:
             session, _ = await self._look()
             report = await self._report(session)
-            if report and report["version"] != known:
+            if report and report["version"] != known_version:
                 await self._outbox.put(encode_notice("health", report))
-                known = report["version"]
+                known_version = report["version"]
             is_here = session is not None and self.turns.settings.names.short(session) is not None
             is_well = is_here and report is not None and report["report"]["ok"]
             await asyncio.sleep(HEALTH_EVERY if is_well else POOR_HEALTH_EVERY)
@@ -222,15 +222,15 @@ class PageStream:
 
     async def _follow_peer(self, peer: str) -> None:
         """Pass on what the peer sends; once that has begun and breaks off, the stream ends: the page knows how far."""
-        begun = False
-        while not begun:
+        has_begun = False
+        while not has_begun:
             try:
                 async for blocks in self.peers.events(peer, self.caller, self.known.as_query()):
-                    begun = True
+                    has_begun = True
                     await self._outbox.put(blocks)
             except RelayUnreachable as error:
                 log.info("the stream of the daemon %s cannot be followed: %s", peer, error)
-            await asyncio.sleep(0 if begun else PEER_AGAIN)
+            await asyncio.sleep(0 if has_begun else PEER_AGAIN)
         self._end()
 
     async def _look(self) -> tuple[str | None, str]:

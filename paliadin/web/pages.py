@@ -41,9 +41,9 @@ class Pages:
     async def serve_page(self, request: Request) -> Response:
         """The chat page."""
         who = self.people.described(caller_of(request))
-        shown = {"person": who["id"] if who["role"] == Role.MEMBER else "", "name": who["name"]}
-        shown |= {"lang": who["language"]}  # of whoever is signed in: the page is theirs from its first element on
-        attributes = "".join(f' data-{name}="{escape(value)}"' for name, value in shown.items() if value)
+        viewer = {"person": who["id"] if who["role"] == Role.MEMBER else "", "name": who["name"]}
+        viewer |= {"lang": who["language"]}  # of whoever is signed in: the page is theirs from its first element on
+        attributes = "".join(f' data-{name}="{escape(value)}"' for name, value in viewer.items() if value)
         return _with_versioned_files("index.html", "text/html", ("<html ", f"<html{attributes} "))
 
     @route("GET", "/widget.js", Scope.DRAWER_CODE, Whose.NOBODYS)

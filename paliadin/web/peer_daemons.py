@@ -102,8 +102,8 @@ class Peers:
 
         A peer that is out of reach has none.
         """
-        listed = await asyncio.gather(*(self._conversations_of(name, caller, query) for name in self._settings.peers))
-        return [item for items in listed for item in items]
+        lists = await asyncio.gather(*(self._conversations_of(name, caller, query) for name in self._settings.peers))
+        return [item for items in lists for item in items]
 
     async def _conversations_of(self, peer: str, caller: Caller, query: Mapping[str, str]) -> list[JsonObject]:
         try:
@@ -164,8 +164,8 @@ class Peers:
         except errors.RelayUnreachable:
             await response.aclose()
             raise
-        kept = {name: response.headers[name] for name in _RESPONSE_HEADERS if name in response.headers}
-        return StreamingResponse(_chunks(response), response.status_code, kept)
+        passed_on = {name: response.headers[name] for name in _RESPONSE_HEADERS if name in response.headers}
+        return StreamingResponse(_chunks(response), response.status_code, passed_on)
 
     async def events(self, peer: str, caller: Caller, query: Mapping[str, str]) -> AsyncIterator[bytes]:
         """Yield the blocks of the page's stream at the peer, each whole. Raises RelayUnreachable."""

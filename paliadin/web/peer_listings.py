@@ -40,8 +40,10 @@ def parse(body: bytes) -> JsonObject:
 def own_items(listed: object, key: str, belongs: Callable[[str], bool]) -> list[JsonObject]:
     """Return the items whose session, at `key`, belongs to the peer, each once; without those that cannot be shown."""
     items = listed if isinstance(listed, list) else []
-    shown = {item[key]: item for item in items if _is_shown(item) and _is_name(item.get(key)) and belongs(item[key])}
-    return list(shown.values())
+    by_session = {
+        item[key]: item for item in items if _is_shown(item) and _is_name(item.get(key)) and belongs(item[key])
+    }
+    return list(by_session.values())
 
 
 def belongs_to(peer: str, names: SessionNames, sessions: Collection[str]) -> Callable[[str], bool]:
@@ -50,8 +52,8 @@ def belongs_to(peer: str, names: SessionNames, sessions: Collection[str]) -> Cal
     It may be on a host of the peer's, whose name is not known here; not at this daemon, its hosts, and other peers.
     """
     hosts = {SessionName.parse(session).place for session in sessions}
-    others = {None, names.daemon, *names.peers, *hosts} - {peer}
-    return lambda session: SessionName.parse(session).place not in others
+    other_places = {None, names.daemon, *names.peers, *hosts} - {peer}
+    return lambda session: SessionName.parse(session).place not in other_places
 
 
 def _is_name(value: object) -> bool:

@@ -63,10 +63,10 @@ class PeopleRoutes:
                 "id is the name by which applications know the owner",
                 hint="Choose another id, or give it to the owner with `--role owner`.",
             )
-        left = self.leaving.conversations(person_id) if isinstance(person_id, str) and person_id else None
-        if left and left.conversations and not again:
+        counts = self.leaving.conversations(person_id) if isinstance(person_id, str) and person_id else None
+        if counts and counts.conversations and not again:
             raise errors.PaliadinError(
-                f"an earlier person with this id has left conversations: {left.conversations}",
+                f"an earlier person with this id has left conversations: {counts.conversations}",
                 code="has_conversations",
                 status=409,
                 hint="Choose another id; with `--again` it is the same person, who finds these conversations.",
@@ -116,13 +116,13 @@ class PeopleRoutes:
         self.access.people.remove(person.id)
         await self.leaving.stop(person.id, caller_of(request))
         await self.leaving.remove_own_key(person.id)
-        left = await self.leaving.count(person.id)
+        counts = await self.leaving.count(person.id)
         if delete:
             self.leaving.delete(person.id)
-        counted = {"conversations": left.conversations, "turns": left.turns}
-        kept = [await keeper.left_by(person.id) for keeper in self.keepers]
-        stays = {"stays": [each.words for each in kept if each.words]}
-        fields = {name: value for each in kept for name, value in each.fields.items()}
+        counted = {"conversations": counts.conversations, "turns": counts.turns}
+        left_behind = [await keeper.left_by(person.id) for keeper in self.keepers]
+        stays = {"stays": [each.words for each in left_behind if each.words]}
+        fields = {name: value for each in left_behind for name, value in each.fields.items()}
         return JSONResponse({"removed": True, **counted, "deleted": delete, **stays, **fields})
 
     @route("POST", "people/{id}/tickets", Scope.ACCESS, Whose.OWNERS, audit="address made")
@@ -134,6 +134,11 @@ class PeopleRoutes:
 
     def _as_json(self, person: Person) -> dict[str, Any]:
         whose = OWNERS if person.role is Role.OWNER else person.id
-        left = self.leaving.conversations(whose)
+        counts = self.leaving.conversations(whose)
         browsers = sum(each.person == whose for each in self.access.list_browsers())
-        return {**person.as_json(), "browsers": browsers, "conversations": left.conversations, "last_at": left.last_at}
+        return {
+            **person.as_json(),
+            "browsers": browsers,
+            "conversations": counts.conversations,
+            "last_at": counts.last_at,
+        }

@@ -14,17 +14,17 @@ def until_revoked(send: Send, access: Access, is_known: Callable[[], bool]) -> S
 
     It is asked only after something was revoked. A response with a Content-Length is whole already, and is sent.
     """
-    seen, streams, ended = 0, False, False
+    seen_revocations, streams, ended = 0, False, False
 
     async def send_until_revoked(message: Message) -> None:
-        nonlocal seen, streams, ended
+        nonlocal seen_revocations, streams, ended
         if message["type"] == "http.response.start":
             streams = not any(name.lower() == b"content-length" for name, _ in message["headers"])
-            seen = access.revocations
+            seen_revocations = access.revocations
         elif ended:
             return  # whoever makes the response notices that it is over as with a client that has gone
-        elif streams and seen != access.revocations:
-            seen, ended = access.revocations, not is_known()
+        elif streams and seen_revocations != access.revocations:
+            seen_revocations, ended = access.revocations, not is_known()
             message = {"type": "http.response.body"} if ended else message
         await send(message)
 

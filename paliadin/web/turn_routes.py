@@ -99,8 +99,12 @@ class TurnRoutes:
         )
         turn_id = await self.turns.ask(question)
         add_to_audit(request, turn_id=turn_id)
-        asked = {"turn_id": turn_id, "sse_url": f"{API}/stream/{turn_id}", "queued": self.turns.queues.place(turn_id)}
-        return JSONResponse(asked, 202)
+        response = {
+            "turn_id": turn_id,
+            "sse_url": f"{API}/stream/{turn_id}",
+            "queued": self.turns.queues.place(turn_id),
+        }
+        return JSONResponse(response, 202)
 
     @route("PATCH", "queue/{turn_id}", Scope.CONVERSATION, TURN_IN_PATH)
     @Operation(

@@ -171,8 +171,8 @@ def is_from_before(session, folder, agent):
     prompts = os.path.join(session, "prompts")
     links = [entry for entry in os.scandir(prompts) if os.path.realpath(entry.path) != os.path.realpath(folder)]
     at = os.lstat(folder).st_mtime_ns
-    made = sorted(((entry.stat(follow_symlinks=False).st_mtime_ns, entry.path) for entry in links), reverse=True)
-    for _, link in [each for each in made if each[0] <= at][:MAX_EARLIER]:
+    by_time = sorted(((entry.stat(follow_symlinks=False).st_mtime_ns, entry.path) for entry in links), reverse=True)
+    for _, link in [each for each in by_time if each[0] <= at][:MAX_EARLIER]:
         lists = [hook_of(line).get("background_tasks") for line in NewLines(link).read() if ends_turn(line)]
         lists = [each for each in lists if isinstance(each, list)]
         if lists:
@@ -255,8 +255,8 @@ def look_at_file(payload):
     The path is read as Claude Code reads it: without blanks around it, with ~/ as the home folder.
     """
     tool_input = payload.get("tool_input")
-    named = tool_input if isinstance(tool_input, dict) else {}
-    path, folder = named.get(PATHS.get(payload.get("tool_name"), "file_path")), payload.get("cwd")
+    fields = tool_input if isinstance(tool_input, dict) else {}
+    path, folder = fields.get(PATHS.get(payload.get("tool_name"), "file_path")), payload.get("cwd")
     if not isinstance(path, str) or not path.strip() or not isinstance(folder, str):
         return {}
     try:

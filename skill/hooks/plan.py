@@ -27,8 +27,8 @@ def find(log, transcript):
         inputs, done = look_up(transcript, calls)
         if calls[-1] in inputs:
             plans = [inputs[each].get("plan") for each in calls if each in inputs and each not in done]
-            shown = [plan for plan in plans if isinstance(plan, str) and plan.strip()]
-            return shortened(BETWEEN.join(shown)) if shown else {}
+            texts = [plan for plan in plans if isinstance(plan, str) and plan.strip()]
+            return shortened(BETWEEN.join(texts)) if texts else {}
         if time.monotonic() > deadline:
             break
         time.sleep(0.05)

@@ -123,17 +123,17 @@ async def _ask_in_new(
     daemon: DaemonClient, printer: TurnPrinter, turn: TerminalTurn, question: Mapping[str, Any]
 ) -> int:
     """Make a conversation and ask in it; it is removed again if the daemon does not take the question."""
-    made = str((await daemon.send("POST", "conversations", {}))["id"])
+    session = str((await daemon.send("POST", "conversations", {}))["id"])
     try:
-        return await turn.run({"session_id": made, **question})
+        return await turn.run({"session_id": session, **question})
     except PaliadinError:
         if not turn.is_asked:
             with contextlib.suppress(PaliadinError):
-                await daemon.send("DELETE", f"conversations/{made}")
+                await daemon.send("DELETE", f"conversations/{session}")
         raise
     finally:
         if turn.is_asked:
-            printer.note(f'A new conversation; go on in it with: paliadin ask --conversation {made} "…"')
+            printer.note(f'A new conversation; go on in it with: paliadin ask --conversation {session} "…"')
 
 
 @asynccontextmanager
@@ -150,13 +150,13 @@ async def attached(
         for path in files:
             try:
                 with path.open("rb") as source:
-                    sent = await daemon.upload("attachments", path.name, source, session_id=session)
+                    attachment = await daemon.upload("attachments", path.name, source, session_id=session)
             except OSError as error:
                 raise PaliadinError(f"{path} cannot be read: {error.strerror}", code="unreadable_file") from error
             except PaliadinError as error:
-                named = error.message if path.name in error.message else f"{path.name}: {error.message}"
-                raise PaliadinError(named, hint=error.hint, code=error.code) from error
-            names[str(sent["id"])] = path.name
+                message = error.message if path.name in error.message else f"{path.name}: {error.message}"
+                raise PaliadinError(message, hint=error.hint, code=error.code) from error
+            names[str(attachment["id"])] = path.name
         yield names
     except BaseException:
         for each in () if is_asked() else names:

@@ -41,8 +41,8 @@ def list_captures(turn: str | None, limit: int, as_json: bool) -> None:
     """List the newest captures, the very newest last."""
     settings = load_daemon_settings()
     newest = entries(settings.captures_dir)
-    listed = [entry for entry in newest if turn is None or _is_of(entry, turn.strip().lower())][-limit:]
-    print_list(listed, _print, as_json=as_json, if_empty=_nothing(settings))
+    matches = [entry for entry in newest if turn is None or _is_of(entry, turn.strip().lower())][-limit:]
+    print_list(matches, _print, as_json=as_json, if_empty=_nothing(settings))
 
 
 @captures.command()

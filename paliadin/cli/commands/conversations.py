@@ -39,12 +39,12 @@ def list_conversations(archived: bool, words: str | None, as_json: bool) -> None
     an error. A narrow terminal gets fewer columns; a pipe gets all of them, separated by tabs, with whole ids.
     """
     query = ({"archived": "1"} if archived else {}) | ({"q": words} if words else {})
-    listed = send("GET", "conversations", **query)
-    items = sorted(listed["conversations"], key=lambda item: not item.get("pinned"))
+    response = send("GET", "conversations", **query)
+    items = sorted(response["conversations"], key=lambda item: not item.get("pinned"))
     nothing = "No conversation has these words." if words else "Nothing is archived."
     print_list(
         items,
-        lambda items: print_conversations(items, listed["hosts"]),
+        lambda items: print_conversations(items, response["hosts"]),
         as_json=as_json,
         if_empty=nothing if words or archived else "There is no conversation yet.",
     )
@@ -59,9 +59,9 @@ def new(title: str | None, host: str | None) -> None:
     Claude knows nothing there of what was said in others, and starts with the first question.
     """
     fields = {name: value for name, value in {"title": title, "host": host}.items() if value is not None}
-    made = str(send("POST", "conversations", fields)["id"])
-    echo(made)
-    echo(f'Ask in it: paliadin ask --conversation {made} "…"', err=True)
+    session = str(send("POST", "conversations", fields)["id"])
+    echo(session)
+    echo(f'Ask in it: paliadin ask --conversation {session} "…"', err=True)
 
 
 @conversations.command()

@@ -47,28 +47,33 @@ def add(person_id: str, *, name: str, office: str, language: str, role: str, aga
     An application that names this ID for its drawer means the same person.
     """
     body = {"id": person_id, "name": name, "office": office, "language": language, "role": role, "again": again}
-    made = send("POST", "people", body)
-    if made["role"] == Role.OWNER:
-        echo(f"You are {one_line(str(made['name']))} now: on the page, and in applications as {made['id']}.", err=True)
+    person = send("POST", "people", body)
+    if person["role"] == Role.OWNER:
+        echo(
+            f"You are {one_line(str(person['name']))} now: on the page, and in applications as {person['id']}.",
+            err=True,
+        )
         return
-    echo(f"{one_line(str(made['name']))} is let in. Make an address: `paliadin people token {made['id']}`.", err=True)
+    echo(
+        f"{one_line(str(person['name']))} is let in. Make an address: `paliadin people token {person['id']}`.", err=True
+    )
 
 
 @people.command(name="list")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, as `GET /api/paliadin/people` does.")
 def list_(as_json: bool) -> None:
     """List the people, with their browsers that are signed in, their conversations and their last question."""
-    listed = send("GET", "people")
+    response = send("GET", "people")
     if as_json:
-        echo_json(listed)
+        echo_json(response)
         return
-    if not listed["people"]:
+    if not response["people"]:
         echo("Nobody is let in but you: `paliadin people add`.", err=True)
         return
     columns = ("id", "name", "office", "language", "role", "browsers", "conversations", "last question")
     rows = [
         [*(str(each.get(field, "")) for field in columns[:-1]), local_time(each.get("last_at")) or "never"]
-        for each in listed["people"]
+        for each in response["people"]
     ]
     print_table(columns, rows, spare=("language", "office", "role"))
 
@@ -78,8 +83,8 @@ def list_(as_json: bool) -> None:
 @click.option("--by-path", is_flag=True, help="An address for browsers that do not find one at *.localhost (Safari).")
 def token(person_id: str, by_path: bool) -> None:
     """Print an address that signs one browser of the person's in: it works once, and within an hour."""
-    made = send("POST", f"people/{quote(person_id, safe='')}/tickets", {})
-    echo(made["path_address" if by_path else "address"])
+    ticket = send("POST", f"people/{quote(person_id, safe='')}/tickets", {})
+    echo(ticket["path_address" if by_path else "address"])
 
 
 @people.command()
@@ -96,9 +101,11 @@ def remove(person_id: str, delete: bool) -> None:
     if turns is not None:
         counted += f" with {turns} turn{'' if turns == 1 else 's'}"
     if removed["deleted"]:
-        left = f"{counted}: deleted."
+        remainder = f"{counted}: deleted."
     elif conversations:
-        left = f"{counted} stay on record, in the dashboard: `paliadin people add {person_id} --again` gives them back."
+        remainder = (
+            f"{counted} stay on record, in the dashboard: `paliadin people add {person_id} --again` gives them back."
+        )
     else:
-        left = "Nothing of theirs stays."
-    echo(" ".join([f"{person_id} is let in no longer.", left, *removed["stays"]]), err=True)
+        remainder = "Nothing of theirs stays."
+    echo(" ".join([f"{person_id} is let in no longer.", remainder, *removed["stays"]]), err=True)

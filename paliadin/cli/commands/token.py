@@ -51,14 +51,14 @@ def add(name: str, purpose: str) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, as `GET /api/paliadin/access` does.")
 def list_(as_json: bool) -> None:
     """List the browsers that are signed in, and the keys."""
-    listed = send("GET", "access")
+    access = send("GET", "access")
     if as_json:
-        echo_json(listed)
+        echo_json(access)
         return
     echo("Browsers")
-    print_table(BROWSERS, [_browser(each) for each in listed["browsers"]], spare=("description", "last used"))
+    print_table(BROWSERS, [_browser(each) for each in access["browsers"]], spare=("description", "last used"))
     echo("\nKeys")
-    keys = [(each["name"], ", ".join(each["purposes"]), *_times(each, "made", "last_used")) for each in listed["keys"]]
+    keys = [(each["name"], ", ".join(each["purposes"]), *_times(each, "made", "last_used")) for each in access["keys"]]
     print_table(KEYS, keys)
 
 

@@ -61,8 +61,8 @@ def _cost(figures: Figures, locale: Locale, links: Links) -> Plan:
         for name, look in zip(shown, ("solid", "striped", "dotted"), strict=False)
     ]
     if others:
-        rest = [charts.known_sum([costs[period].get(name) for name in others]) for period in figures.periods]
-        series.append(Series(locale.t("chart.other_models"), rest, "grey"))
+        costs_of_others = [charts.known_sum([costs[period].get(name) for name in others]) for period in figures.periods]
+        series.append(Series(locale.t("chart.other_models"), costs_of_others, "grey"))
     total = locale.t("chart.total") if len(series) > 1 else ""
     return Plan("cost", series, locale.dollars, locale.tick_dollars, _of(links, sort="tokens"), total=total)
 

@@ -107,14 +107,14 @@ def by_day(periods: Sequence[Period]) -> bool:
 
 def _top(plan: Plan, number: int) -> float | None:
     """Return the height of a chart at one period."""
-    known = [value for each in plan.series if (value := each.values[number]) is not None]
-    return (sum(known) if plan.stacked else max(known)) if known else None
+    known_values = [value for each in plan.series if (value := each.values[number]) is not None]
+    return (sum(known_values) if plan.stacked else max(known_values)) if known_values else None
 
 
 def _summary(plan: Plan, periods: Sequence[Period], tops: Sequence[float | None], locale: Locale) -> str:
     """Name the extremes of a chart."""
-    known = [(top, number) for number, top in enumerate(tops) if top is not None]
-    (high, at), (low, low_at) = max(known, key=lambda each: each[0]), min(known, key=lambda each: each[0])
+    known_tops = [(top, number) for number, top in enumerate(tops) if top is not None]
+    (high, at), (low, low_at) = max(known_tops, key=lambda each: each[0]), min(known_tops, key=lambda each: each[0])
     highest = locale.t("chart.highest", plan.write(high), locale.period(periods[at]))
     if high == low:
         return highest
@@ -127,11 +127,11 @@ def _column(plan: Plan, number: int, periods: Sequence[Period], whole: float, lo
     cells = [(plan.write(total), plan.link(period))] if plan.total else []
     for each, value in zip(plan.series, values, strict=True):
         cells.append((plan.write(value), each.link(period) if each.link and value else ""))
-    named = [f"{name} {text}" for name, (text, _) in zip(_heads(plan), cells, strict=True)]
+    headed_cells = [f"{name} {text}" for name, (text, _) in zip(_heads(plan), cells, strict=True)]
     bars = charts.stack([value or 0 for value in values], number, len(periods), whole) if plan.stacked else []
     return Column(
         label=locale.period(period),
-        says=" · ".join(named),
+        says=" · ".join(headed_cells),
         href=plan.link(period),
         bars=[(each.look, bar) for each, bar in zip(plan.series, bars, strict=True) if bar.height] if bars else [],
         points=[]

@@ -45,9 +45,9 @@ def nice_ticks(top: float, *, unit: float = 1, least: float = 0) -> list[float]:
     """
     if top <= 0:
         return [0, max(unit, least)]
-    wanted = max(top / unit / MOST_STEPS, least / unit)
-    size = 10.0 ** math.floor(math.log10(wanted))
-    step = unit * next(size * factor for factor in (1, 2, 5, 10) if size * factor >= wanted * (1 - 1e-9))
+    smallest_step = max(top / unit / MOST_STEPS, least / unit)
+    size = 10.0 ** math.floor(math.log10(smallest_step))
+    step = unit * next(size * factor for factor in (1, 2, 5, 10) if size * factor >= smallest_step * (1 - 1e-9))
     return [round(number * step, 9) for number in range(math.ceil(top / step * (1 - 1e-9)) + 1)]
 
 
@@ -111,8 +111,8 @@ def sum_by_model(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 def known_sum(values: Sequence[float | None]) -> float | None:
     """Add up what is known; None if nothing is."""
-    known = [value for value in values if value is not None]
-    return sum(known) if known else None
+    known_values = [value for value in values if value is not None]
+    return sum(known_values) if known_values else None
 
 
 def time_line(spans: Sequence[tuple[int | None, int | None]], whole: float) -> list[Bar]:

@@ -51,22 +51,22 @@ class ShownTrace:
 def shown_trace(row: TurnRow, folder: FolderContents | None, locale: Locale) -> ShownTrace:
     """Lay out the trace of a turn: of its log, while that is kept and knows no less than the row."""
     steps = _known(row, folder)
-    shown = steps[:MAX_STEPS]
+    shown_steps = steps[:MAX_STEPS]
     ends = [(step.at_ms or 0) + (step.took_ms or 0) for step in steps]
     whole = max([*ends, row.duration_ms or 0, 1])
-    bars = charts.time_line([(step.at_ms, step.took_ms) for step in shown], whole)
-    left = MAX_BODIES
+    bars = charts.time_line([(step.at_ms, step.took_ms) for step in shown_steps], whole)
+    characters_left = MAX_BODIES
     rows = []
-    for step, bar in zip(shown, bars, strict=True):
-        rows.append(_row(step, bar, MAX_BODY if left > 0 else SHORT_BODY, locale))
-        left -= sum(len(text) for _, text in rows[-1].bodies)
+    for step, bar in zip(shown_steps, bars, strict=True):
+        rows.append(_row(step, bar, MAX_BODY if characters_left > 0 else SHORT_BODY, locale))
+        characters_left -= sum(len(text) for _, text in rows[-1].bodies)
     unit = charts.time_unit(whole)
     ticks = [tick for tick in charts.nice_ticks(whole, unit=unit) if tick <= whole]
     return ShownTrace(
         rows,
         [(round(100 * tick / whole, 2), locale.tick_time(tick, unit)) for tick in ticks],
         _waited(steps, row.duration_ms or whole, locale),
-        len(steps) - len(shown),
+        len(steps) - len(shown_steps),
     )
 
 

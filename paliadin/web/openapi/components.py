@@ -135,8 +135,8 @@ _ERROR = record({"error": record({"code": TEXT, "message": TEXT, "hint": TEXT}, 
 
 def components() -> dict[str, Schema]:
     """The schemas that others refer to; those of events have the event's name."""
-    named = {"Error": _ERROR, "Attachment": _ATTACHMENT, "Turn": _TURN, "TurnEvent": _EVENT, "Usage": _USAGE}
-    named |= {
+    schemas = {"Error": _ERROR, "Attachment": _ATTACHMENT, "Turn": _TURN, "TurnEvent": _EVENT, "Usage": _USAGE}
+    schemas |= {
         "Part": _PART,
         "Session": _SESSION,
         "Conversation": _CONVERSATION,
@@ -145,7 +145,7 @@ def components() -> dict[str, Schema]:
         "Person": _PERSON,
         "Key": _KEY,
     }
-    return named | {kind.event: _of_dataclass(kind) for kind in get_args(EventData)}
+    return schemas | {kind.event: _of_dataclass(kind) for kind in get_args(EventData)}
 
 
 def _of_dataclass(kind: type) -> Schema:
