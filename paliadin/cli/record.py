@@ -124,7 +124,7 @@ def find_turn(settings: Settings, turn_id: str) -> TurnRow:
             hint="Check it with `paliadin turns list`; give the full id for an older turn.",
             code="unknown_turn",
         )
-    return _only(matches, turn_id)
+    return _only_match(matches, turn_id)
 
 
 async def _newest_first(store: Store, limit: int) -> AsyncIterator[TurnRow]:
@@ -143,14 +143,14 @@ def find_turn_folder(settings: Settings, turn_id: str) -> TurnFolder:
     key = turn_id.strip().lower()
     names = [path.name for path in settings.response_dir.glob("*/*") if _fits(path.name, key)]
     hint = "Its folder may have been deleted after PALIADIN_KEEP_DAYS."
-    return TurnFolder(settings.response_dir, _only(names, turn_id, hint))
+    return TurnFolder(settings.response_dir, _only_match(names, turn_id, hint))
 
 
 def _fits(turn_id: str, key: str) -> bool:
     return turn_id.startswith(key) or turn_id.endswith(key)
 
 
-def _only(matches: list[T], turn_id: str, hint: str | None = None) -> T:
+def _only_match(matches: list[T], turn_id: str, hint: str | None = None) -> T:
     if len(matches) > 1:
         raise PaliadinError(
             f"{len(matches)} turns have an id like {turn_id!r}",

@@ -41,11 +41,11 @@ class PassingTurns:
 
     def _remove(self) -> None:
         running = self.running_ids()
-        for folder in self._over():
+        for folder in self._expired_folders():
             if folder.turn_id not in running:
                 remove_turn(self.settings, folder)
 
-    def _over(self) -> Iterator[TurnFolder]:
+    def _expired_folders(self) -> Iterator[TurnFolder]:
         until = time.time() - KEPT_FOR
         for marker in self.settings.response_dir.glob("*/*/recorded"):
             if marker.stat().st_mtime <= until:

@@ -86,8 +86,6 @@ class Access:
         self._configured = _configured_key(token) if token else None
         self._load()
 
-    # Tickets and browsers.
-
     def new_ticket(self, person: str = OWNERS) -> str:
         """Make a ticket: whoever opens an address with it within TICKET_LIFETIME is signed in as the person, once."""
         return self.tickets.new(self._whose(person))
@@ -159,8 +157,6 @@ class Access:
         self.revocations += 1
         self._save()
 
-    # Keys.
-
     def add_key(self, name: str, purpose: str) -> str:
         """Make a key and return it: it is not stored and cannot be shown again. Raises InvalidField."""
         if not _NAME.fullmatch(name):
@@ -208,8 +204,6 @@ class Access:
         self._keys[name] = Key(name, purposes, digest_of(secret), time.time())
         self._save()
         return secret
-
-    # The file.
 
     def _load(self) -> None:
         try:

@@ -93,7 +93,7 @@ def _readers(kind: type) -> list[tuple[str, Reader, bool]]:
     return [(field.name, _READERS[types[field.name]], unions[field.name]) for field in fields(kind)]
 
 
-def _plain(kind: type) -> Reader:
+def _if_kind(kind: type) -> Reader:
     return lambda value: value if isinstance(value, kind) else None
 
 
@@ -128,14 +128,14 @@ def _entries(kind: type) -> Reader:
 
 
 _READERS: Mapping[object, Reader] = {
-    str: _plain(str),
-    bool: _plain(bool),
+    str: _if_kind(str),
+    bool: _if_kind(bool),
     int: count_of,
     datetime: _moment,
-    dict[str, object]: _plain(dict),
-    Mapping[str, object]: _plain(dict),
+    dict[str, object]: _if_kind(dict),
+    Mapping[str, object]: _if_kind(dict),
     Mapping[str, int]: _counts,
-    tuple[str, ...]: _list(_plain(str)),
+    tuple[str, ...]: _list(_if_kind(str)),
     tuple[int, ...]: _list(count_of),
     tuple[CalledTool, ...]: _entries(CalledTool),
     tuple[Waited, ...]: _entries(Waited),

@@ -27,7 +27,7 @@ class Asked:
 
     def as_json(self) -> dict[str, object]:
         """The figures as the person may see them: everybody's only lower `left`."""
-        left = _left(self.limit, self.asked, self.limit_of_all - self.asked_by_all)
+        left = _questions_left(self.limit, self.asked, self.limit_of_all - self.asked_by_all)
         return {"asked": self.asked, "limit": self.limit, "left": left, "resets_at": self.resets_at.isoformat()}
 
 
@@ -62,7 +62,7 @@ class QuestionLimits:
                 f"everybody together has asked {self._most_of_all} questions in this hour, and no more are taken",
                 row["seconds"],
             )
-        left = _left(limit, int(row["own"]), self._most_of_all - int(row["everyone"]))
+        left = _questions_left(limit, int(row["own"]), self._most_of_all - int(row["everyone"]))
         return Admitted(left, is_lifted=row["own"] > self._most)
 
     async def asked(self, person: PersonKey) -> Asked:
@@ -74,5 +74,5 @@ class QuestionLimits:
         return None if person == self._unlimited else self._most
 
 
-def _left(limit: int | None, asked: int, left_of_all: int) -> int:
+def _questions_left(limit: int | None, asked: int, left_of_all: int) -> int:
     return max(0, left_of_all if limit is None else min(limit - asked, left_of_all))

@@ -43,7 +43,7 @@ Carry = Callable[[Turn], Coroutine[object, object, None]]
 """A relay's `submit` or `resume`."""
 
 
-async def _nothing() -> None:
+async def _no_preview() -> None:
     """Do nothing: what is generated comes with the turn's steps, and not before them."""
 
 
@@ -191,7 +191,7 @@ class Carrying:
     async def _follow(self, folder: TurnFolder, live: TurnStream, carry: Carry, slot: ExitStack) -> None:
         """Let the relay carry the turn, and follow the log to its end; then have the row finished."""
         following = asyncio.create_task(live.follow())
-        previewing = asyncio.create_task(live.follow_preview(folder.preview()) if live.preview else _nothing())
+        previewing = asyncio.create_task(live.follow_preview(folder.preview()) if live.preview else _no_preview())
         relaying = asyncio.create_task(carry(live.turn))
         try:
             with slot:

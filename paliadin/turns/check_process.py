@@ -155,7 +155,7 @@ def _check(lines: TextIO) -> JsonObject:
         if folders or earlier["is_incomplete"]:
             answer = _with_earlier(answer, folders, is_incomplete=bool(earlier["is_incomplete"]))
             claims = _check_again(claims, answer)
-    return {"claims": list(map(as_json, claims)), "chips": _held(answer, refused)}
+    return {"claims": list(map(as_json, claims)), "chips": _held_chips(answer, refused)}
 
 
 def _work_left() -> float:
@@ -228,7 +228,7 @@ def _nearer(alone: Claim, with_earlier: Claim) -> Claim:
     return alone if is_held else with_earlier
 
 
-def _held(answer: Answer, chips: Iterable[str]) -> list[str]:
+def _held_chips(answer: Answer, chips: Iterable[str]) -> list[str]:
     """Return the chips' ids that a result holds, as far as the budget allows."""
     held: list[str] = []
     with suppress(OutOfWork), TimeLimit(_work_left()):

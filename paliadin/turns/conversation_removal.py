@@ -93,12 +93,12 @@ class ConversationRemoval:
         await delete_turns(self._settings, self._store, dict.fromkeys(turn_ids, session), here_only=True)
         self._done[session] = now
         if conversation.deleted_at is not None:
-            self._let_go(session, branches)
+            self._remove_or_begin_anew(session, branches)
         elif not branches and (now_there := self._conversations.get(session)).deleted_at is None:
             self._conversations.put(session, replace(now_there, emptied=()))
 
-    def _let_go(self, session: str, branches: Sequence[str]) -> None:
-        """Forget a conversation of which nothing is left but the turns that branches need."""
+    def _remove_or_begin_anew(self, session: str, branches: Sequence[str]) -> None:
+        """Remove a conversation, or let a name that comes back begin anew; the turns that branches need stay."""
         self._turns.queues.forget(session)
         if not branches:
             self._conversations.remove(session)

@@ -158,9 +158,9 @@ class History:
             newest = await self._store.search(turns.session, words, MAX_RESULTS)
             rows += [row for row in newest if turns.start <= row.turn_id and (not turns.end or row.turn_id < turns.end)]
         rows = sorted(rows, key=lambda row: row.turn_id, reverse=True)[:MAX_RESULTS]
-        return await asyncio.to_thread(self._found, rows, words)  # answers may have many megabytes
+        return await asyncio.to_thread(self._search_results, rows, words)  # answers may have many megabytes
 
-    def _found(self, rows: list[TurnRow], words: str) -> list[Item]:
+    def _search_results(self, rows: list[TurnRow], words: str) -> list[Item]:
         return [
             {
                 "turn_id": row.turn_id,

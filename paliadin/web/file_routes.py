@@ -60,7 +60,7 @@ class FileRoutes:
         return FileList(self._folder)
 
     @cached_property
-    def _reading(self) -> asyncio.Semaphore:
+    def _reading_slots(self) -> asyncio.Semaphore:
         return asyncio.Semaphore(AT_ONCE)
 
     @route("GET", "files", Scope.OWNER, SESSION_IN_QUERY)
@@ -152,7 +152,7 @@ class FileRoutes:
             )
 
     async def _read(self, work: Callable[[], Result]) -> Result:
-        async with self._reading:
+        async with self._reading_slots:
             return await asyncio.to_thread(work)
 
 

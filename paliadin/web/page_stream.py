@@ -95,7 +95,7 @@ class PageStream:
         with self.turns.changes.subscribed(turns=self.peer is None) as changes:
             async with Tasks() as tasks:
                 for work in self._works(changes, tasks):
-                    tasks.spawn(self._or_end(work))
+                    tasks.spawn(self._end_on_failure(work))
                 while block := await self._outbox.get():
                     yield block
 
@@ -106,10 +106,10 @@ class PageStream:
             blocks.append(encode_notice("list", listed))
         if self.peer:
             return b"".join([*blocks, await self._so_far_of(self.peer)])
-        session, version = await self._look()
+        session, version = await self._look_up_conversation()
         if self.known.state not in {version, OFF}:
             blocks.append(encode_notice("conversation", {"version": version}))
-        turns = dict.fromkeys([*self.known.after, *self._running(session)])
+        turns = dict.fromkeys([*self.known.after, *self._running_turns(session)])
         blocks += [await self._turn_so_far(turn_id) for turn_id in turns]
         report = await self._report(session) if self.known.health != OFF else None
         if report and report["version"] != self.known.health:
@@ -120,7 +120,7 @@ class PageStream:
         try:
             self.turns.describe(turn_id, self.caller)
         except NotFound:
-            return await self._gone(turn_id)
+            return await self._encode_gone(turn_id)
         return self._encoded(turn_id, await self.turns.events_so_far(turn_id, self.known.after.get(turn_id, 0)))
 
     async def _so_far_of(self, peer: str) -> bytes:
@@ -137,7 +137,7 @@ class PageStream:
         works += [self._follow_health()] if self.known.health != OFF else []
         return [*works, self._follow_conversation(changes, tasks)]
 
-    async def _or_end(self, work: Coroutine[object, object, None]) -> None:
+    async def _end_on_failure(self, work: Coroutine[object, object, None]) -> None:
         """Do the work; where it fails the stream ends, and the page opens another one."""
         try:
             await work
@@ -171,11 +171,11 @@ class PageStream:
         for turn_id in self.known.after:
             self._begin(turn_id, begun, tasks)
         while not changes.closed:
-            session, version = await self._look()
+            session, version = await self._look_up_conversation()
             if known_version not in {version, OFF}:
                 await self._outbox.put(encode_notice("conversation", {"version": version}))
                 known_version = version
-            for turn_id in [*changes.begun_in(session), *self._running(session)]:
+            for turn_id in [*changes.begun_in(session), *self._running_turns(session)]:
                 self._begin(turn_id, begun, tasks)
             if session != changes.only:
                 changes.only = session
@@ -186,13 +186,13 @@ class PageStream:
     def _begin(self, turn_id: str, begun: set[str], tasks: Tasks) -> None:
         if turn_id not in begun:
             begun.add(turn_id)
-            tasks.spawn(self._or_end(self._follow_turn(turn_id)))
+            tasks.spawn(self._end_on_failure(self._follow_turn(turn_id)))
 
     async def _follow_turn(self, turn_id: str) -> None:
         try:
             self.turns.describe(turn_id, self.caller)
         except NotFound:
-            await self._outbox.put(await self._gone(turn_id))
+            await self._outbox.put(await self._encode_gone(turn_id))
             return
         async for batch in self.turns.events(turn_id, self.known.after.get(turn_id, 0)):
             await self._outbox.put(self._encoded(turn_id, batch))
@@ -200,7 +200,7 @@ class PageStream:
     async def _follow_health(self) -> None:
         known_version = self.known.health
         while True:
-            session, _ = await self._look()
+            session, _ = await self._look_up_conversation()
             report = await self._report(session)
             if report and report["version"] != known_version:
                 await self._outbox.put(encode_notice("health", report))
@@ -233,7 +233,7 @@ class PageStream:
             await asyncio.sleep(0 if has_begun else PEER_AGAIN)
         self._end()
 
-    async def _look(self) -> tuple[str | None, str]:
+    async def _look_up_conversation(self) -> tuple[str | None, str]:
         """Return the conversation's session, None if it is not there, and the version of its history."""
         try:
             session = self.turns.conversations.resolve(self.known.session_id, self.caller)
@@ -242,18 +242,18 @@ class PageStream:
             return None, MISSING
         return session, self.history.version(session)
 
-    def _running(self, session: str | None) -> list[str]:
+    def _running_turns(self, session: str | None) -> list[str]:
         return [stream.turn.id for stream in self.turns.sessions.streams_of(session)] if session else []
 
     def _encoded(self, turn_id: str, batch: Sequence[Event | Unnumbered]) -> bytes:
         shown = as_shown(batch, self.caller, self.turns.settings.names)
         return ServerSentEvents(f"{turn_id}:").encode(shown)
 
-    async def _gone(self, turn_id: str) -> bytes:
+    async def _encode_gone(self, turn_id: str) -> bytes:
         await self._keep_pace()
         return encode_notice("gone", {}, f"{turn_id}:")
 
     async def _keep_pace(self) -> None:
-        """Let a refusal tell a member nothing by the time that it takes, as `pace` does."""
+        """Let a refusal tell a member nothing by the time that it takes, as `refusal_timing` does."""
         if self.caller.is_member:
             await asyncio.sleep((self._arrived - self._clock()) % STEP)

@@ -42,7 +42,7 @@ def list_captures(turn: str | None, limit: int, as_json: bool) -> None:
     settings = load_daemon_settings()
     newest = entries(settings.captures_dir)
     matches = [entry for entry in newest if turn is None or _is_of(entry, turn.strip().lower())][-limit:]
-    print_list(matches, _print, as_json=as_json, if_empty=_nothing(settings))
+    print_list(matches, _print, as_json=as_json, if_empty=_no_captures(settings))
 
 
 @captures.command()
@@ -70,7 +70,7 @@ def _print(listed: Iterable[Entry]) -> None:
     print_table(COLUMNS, map(_cells, listed), spare=("took", "class", "started"))
 
 
-def _nothing(settings: Settings) -> str:
+def _no_captures(settings: Settings) -> str:
     """Return the sentence that there are no captures, and whether there will be some."""
     if settings.capture:
         return "Nothing is captured yet: PALIADIN_CAPTURE is on, and counts from the next start of Claude."

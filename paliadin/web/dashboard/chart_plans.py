@@ -28,7 +28,7 @@ def all_charts(figures: Figures, locale: Locale, links: Links) -> dict[str, Char
     return {plan.name: draw(plan, figures.periods, locale) for plan in plans}
 
 
-def _of(links: Links, **more: str) -> Link:
+def _link_to(links: Links, **more: str) -> Link:
     return lambda period: links.days(period, **more)
 
 
@@ -39,11 +39,11 @@ def _turns(figures: Figures, locale: Locale, links: Links) -> Plan:
         "turns",
         [
             Series(locale.t("chart.fine"), fine, "solid"),
-            Series(locale.t("chart.failed"), failed, "failed", _of(links, errors="1")),
+            Series(locale.t("chart.failed"), failed, "failed", _link_to(links, errors="1")),
         ],
         locale.number,
         locale.number,
-        _of(links),
+        _link_to(links),
         least=1,
         total=locale.t("turns"),
     )
@@ -64,7 +64,7 @@ def _cost(figures: Figures, locale: Locale, links: Links) -> Plan:
         costs_of_others = [charts.known_sum([costs[period].get(name) for name in others]) for period in figures.periods]
         series.append(Series(locale.t("chart.other_models"), costs_of_others, "grey"))
     total = locale.t("chart.total") if len(series) > 1 else ""
-    return Plan("cost", series, locale.dollars, locale.tick_dollars, _of(links, sort="tokens"), total=total)
+    return Plan("cost", series, locale.dollars, locale.tick_dollars, _link_to(links, sort="tokens"), total=total)
 
 
 def _latency(figures: Figures, locale: Locale, links: Links) -> Plan:
@@ -75,7 +75,7 @@ def _latency(figures: Figures, locale: Locale, links: Links) -> Plan:
         [Series(locale.t("chart.half"), half, "solid"), Series(locale.t("chart.nine"), most, "dashed")],
         locale.time,
         lambda tick: locale.tick_time(tick, unit),
-        _of(links, sort="slowest"),
+        _link_to(links, sort="slowest"),
         unit=unit,
         stacked=False,
     )
@@ -100,7 +100,7 @@ def _tokens(figures: Figures, locale: Locale, links: Links) -> Plan:
         series,
         locale.number,
         locale.short,
-        _of(links, sort="tokens"),
+        _link_to(links, sort="tokens"),
         least=1,
         total=locale.t("tokens"),
     )
@@ -116,13 +116,13 @@ def _facts(figures: Figures, locale: Locale, links: Links) -> Plan:
                 locale.t("unsupported.legend"),
                 unsupported,
                 "striped",
-                _of(links, verdict="unsupported", sort="unsupported"),
+                _link_to(links, verdict="unsupported", sort="unsupported"),
             ),
             Series(locale.t("unsupported.found"), supported, "grey"),
         ],
         locale.number,
         locale.number,
-        _of(links, flag="checked"),
+        _link_to(links, flag="checked"),
         least=1,
         total=locale.t("checked"),
     )

@@ -81,7 +81,7 @@ class Dashboard:
         turn_filter, today, root = self._filter(request), self._today(), request.scope.get("root_path", "")
         async with self.store.snapshot() as snapshot:
             figures = await compute_figures(snapshot, turn_filter, self.monitor, self.zone, today)
-        locale, chosen = self._locale(request), _chosen(turn_filter)
+        locale, chosen = self._locale(request), _chosen_conditions(turn_filter)
         models = charts.sum_by_model(figures.tokens)
         return self._render(
             request,
@@ -210,7 +210,7 @@ class Dashboard:
             turn_filter=turn_filter,
             spans=SPANS,
             verdicts=VERDICTS,
-            chosen=_chosen(turn_filter),
+            chosen=_chosen_conditions(turn_filter),
             here=here,
             other_lang=other,
             lang_link=f"{request.url.path}?{query}",
@@ -233,7 +233,7 @@ class Dashboard:
         return local_day(datetime.now(UTC), self.zone)
 
 
-def _chosen(turn_filter: Filter) -> list[tuple[str, str]]:
+def _chosen_conditions(turn_filter: Filter) -> list[tuple[str, str]]:
     """Return the filter's conditions besides its days."""
     return [(name, value) for name, value in turn_filter.query().items() if name not in {"span", "from", "to"}]
 

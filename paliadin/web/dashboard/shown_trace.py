@@ -50,7 +50,7 @@ class ShownTrace:
 
 def shown_trace(row: TurnRow, folder: FolderContents | None, locale: Locale) -> ShownTrace:
     """Lay out the trace of a turn: of its log, while that is kept and knows no less than the row."""
-    steps = _known(row, folder)
+    steps = _known_steps(row, folder)
     shown_steps = steps[:MAX_STEPS]
     ends = [(step.at_ms or 0) + (step.took_ms or 0) for step in steps]
     whole = max([*ends, row.duration_ms or 0, 1])
@@ -70,7 +70,7 @@ def shown_trace(row: TurnRow, folder: FolderContents | None, locale: Locale) -> 
     )
 
 
-def _known(row: TurnRow, folder: FolderContents | None) -> list[TraceStep]:
+def _known_steps(row: TurnRow, folder: FolderContents | None) -> list[TraceStep]:
     logged = folder.trace if folder else []
     has_all = sum(step.kind != "text" for step in logged) >= len(row.tool_calls) + len(row.interrupts)
     return logged if has_all else trace_of_row(row.tool_calls, row.interrupts)

@@ -35,10 +35,10 @@ async def encoded(
 
 def as_shown(batch: Batch, caller: Caller, names: SessionNames) -> Batch:
     """Name the sessions that a turn waits for as the caller's list of conversations does; in a drawer, none of them."""
-    return [_shown(event, caller, names) for event in batch]
+    return [_event_for(event, caller, names) for event in batch]
 
 
-def _shown(event: Event | Unnumbered, caller: Caller, names: SessionNames) -> Event | Unnumbered:
+def _event_for(event: Event | Unnumbered, caller: Caller, names: SessionNames) -> Event | Unnumbered:
     if isinstance(event, Event) and isinstance(event.data, Status) and event.data.held_by:
         return replace(event, data=replace(event.data, held_by=_holders(event.data.held_by, caller, names)))
     return event
