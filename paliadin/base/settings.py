@@ -179,6 +179,12 @@ def load_settings(
     private += browser_profiles(Path(environ["HOME"])) if "HOME" in environ else []
     parsed["private"] = tuple(private)
     settings = _served_at_address(Settings(**parsed))  # type: ignore[arg-type]  # _parse gives each field its own type
+    _check_together(settings)
+    return settings
+
+
+def _check_together(settings: Settings) -> None:
+    """Raise ConfigError for settings that contradict each other."""
     if kept_out := [path for path in settings.own_paths if settings.attachments_dir.is_relative_to(path)]:
         raise ConfigError(
             f"{PREFIX}ATTACHMENTS_DIR={settings.attachments_dir} is in {kept_out[0]}, which Claude is kept out of",
@@ -211,7 +217,6 @@ def load_settings(
             f"{PREFIX}PEER_KEYS has no key for {', '.join(without_key)}",
             hint=f"Run `paliadin token add {settings.name} --for peer` at each of them. See docs/scaling.md.",
         )
-    return settings
 
 
 def _served_at_address(settings: Settings) -> Settings:

@@ -5,22 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-import json
 from collections.abc import Collection
-from pathlib import Path
-from typing import Protocol, get_args
+from typing import Protocol
 
-from paliadin import __version__
-from paliadin.base.errors import NotFound, PaliadinError, StoreUnavailable
-from paliadin.base.files import write_text
-from paliadin.events.chips import Destinations
-from paliadin.events.model import EventData, field_names
+from paliadin.base.errors import NotFound, StoreUnavailable
 from paliadin.people.caller import Caller
-from paliadin.record.reading import read_turn
 from paliadin.record.row import TurnRow, first_row
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import check_turn_id, started_ms
-from paliadin.turns.items import Item, basics, details_of_log, details_of_row, excerpt, text_with
+from paliadin.turns.item_details import ItemDetails, to_json
+from paliadin.turns.items import Item, basics, details_of_row, excerpt, text_with
 from paliadin.turns.lifecycle import Turns
 
 MAX_RESULTS = 30
@@ -45,7 +39,7 @@ class History:
     def __init__(self, turns: Turns, store: HistoryStore) -> None:
         self._turns, self._store = turns, store
         self._folders = turns.settings.response_dir
-        self._details = _Details(turns.destinations)
+        self._details = ItemDetails(turns.destinations)
 
     async def page(self, session: str, before: str | None, limit: int, known: Collection[str] = ()) -> bytes:
         """Return the JSON object {"turns": [item], "known", "running_turn", "has_more", "since", "version"}.
@@ -102,7 +96,7 @@ class History:
             conversation.deleted_at,
             conversation.first_shown(),
         ]
-        return hashlib.sha256(_dump(shown)).hexdigest()[:16]
+        return hashlib.sha256(to_json(shown)).hexdigest()[:16]
 
     def _queue(self, session: str) -> Item:
         """The questions that wait: {"held", "turns": [{"turn_id", "user_message", "queued_at", "attachments"}]}."""
@@ -122,15 +116,15 @@ class History:
     def _serialise(self, rows: list[TurnRow], page: Item) -> bytes:
         """Read the turns and build the page: in a thread, since they may have many megabytes."""
         items = b", ".join(self._item(row, running=self._turns.sessions.has_more_events(row.turn_id)) for row in rows)
-        return b'{"turns": [' + items + b"], " + _dump(page)[1:]
+        return b'{"turns": [' + items + b"], " + to_json(page)[1:]
 
     def _item(self, row: TurnRow, *, running: bool) -> bytes:
         try:
             details = self._details.read(TurnFolder(self._folders, row.turn_id))
         except NotFound:
-            details = _dump(details_of_row(row))
+            details = to_json(details_of_row(row))
         item = basics(row) | self._words(row) | self._asker(row) | {"running": running}
-        return _dump(item)[:-1] + b", " + details[1:]
+        return to_json(item)[:-1] + b", " + details[1:]
 
     def _words(self, row: TurnRow) -> Item:
         """The question's text and context from the turn's folder, while it is there: a redacted row has none."""
@@ -208,51 +202,3 @@ class History:
         except NotFound:
             return None
         return row if row.session_id == session else None
-
-
-class _Details:
-    """The details of turns' items, as JSON. Those of a turn that has ended are kept in a file beside its log."""
-
-    def __init__(self, destinations: Destinations) -> None:
-        self._destinations = destinations
-        shapes = [[kind.event, *field_names(kind)] for kind in get_args(EventData)]
-        pages = [dict(destinations.templates), list(destinations.routes)]
-        self._made_by = hashlib.sha256(_dump([__version__, shapes, pages])).hexdigest()[:16]
-
-    def read(self, folder: TurnFolder) -> bytes:
-        """Return the details of the turn; raises NotFound when its folder is gone."""
-        path = folder.path / "history.json"
-        stamp = f"{self._made_by} {_size(folder.log.path)}\n".encode()  # another log, or another way to read it
-        cached = _read(path)
-        if cached.startswith(stamp):
-            return cached[len(stamp) :]
-        reducer = read_turn(folder, self._destinations)
-        details = _dump(details_of_log(reducer))
-        if reducer.ended:
-            _keep(path, stamp + details)
-        return details
-
-
-def _keep(path: Path, data: bytes) -> None:
-    try:
-        write_text(path, data.decode())
-    except (OSError, PaliadinError):  # the disk is full, or the turn was deleted: it is read from the log again
-        path.unlink(missing_ok=True)
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError:
-        return b""
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return -1
-
-
-def _dump(value: object) -> bytes:
-    return json.dumps(value).encode()

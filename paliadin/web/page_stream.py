@@ -10,66 +10,34 @@ import asyncio
 import hashlib
 import json
 import logging
-from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from paliadin.base.errors import InvalidField, NotFound, PaliadinError, RelayUnreachable
+from paliadin.base.errors import NotFound, PaliadinError, RelayUnreachable
 from paliadin.base.tasks import Tasks
 from paliadin.conversations.changes import Subscription
 from paliadin.events.model import Event, Unnumbered
 from paliadin.people.caller import Caller
-from paliadin.turnlog.ids import check_turn_id
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Turns
-from paliadin.web.body import parse_number
 from paliadin.web.doors.encoder import as_shown
 from paliadin.web.doors.server_sent_events import ServerSentEvents, encode_notice
 from paliadin.web.health_routes import HealthRoutes
 from paliadin.web.listings import Listings
+from paliadin.web.page_state import OFF, PageState
 from paliadin.web.peer_daemons import Peers
 from paliadin.web.refusal_timing import STEP
 
 log = logging.getLogger(__name__)
 
-OFF = "off"  # in place of the version of what the stream shall not tell
 MISSING = "missing"  # in place of the version of a conversation that is not there
-MOST_TURNS = 50  # that a page says it has
 MOST_WAITING = 32  # batches for a page that reads slowly
-LONGEST_VERSION = 64  # characters
 
 # In seconds.
 HEALTH_EVERY = 10.0
 POOR_HEALTH_EVERY = 5.0  # also of a session on another host, whose connection may break at any time
 PEER_AGAIN = 5.0
-
-
-@dataclass(frozen=True)
-class Known:
-    """The state that a page has already: of turns the number of the last event, of the rest the version."""
-
-    session_id: str
-    after: Mapping[str, int]
-    list: str
-    state: str
-    health: str
-
-    @classmethod
-    def parse(cls, query: Mapping[str, str]) -> Known:
-        """Read the query of a request; raises InvalidField."""
-        entries = [each.partition(":") for each in query.get("after", "").split(",", MOST_TURNS) if each]
-        try:
-            numbers = {check_turn_id(turn_id): parse_number(number) for turn_id, _, number in entries}
-        except NotFound as error:
-            raise InvalidField("after must be <turn_id>:<number>, with commas between", status=400) from error
-        versions = [query.get(name, "")[:LONGEST_VERSION] for name in ("list", "state", "health")]
-        return cls(query.get("session_id", "main"), numbers, *versions)
-
-    def as_query(self) -> dict[str, str]:
-        """Return the query for a peer that has the conversation: without the list."""
-        after = ",".join(f"{turn_id}:{number}" for turn_id, number in self.after.items())
-        versions = {"list": OFF, "state": self.state, "health": self.health}
-        return {"session_id": self.session_id, "after": after, "follow": "1", **versions}
 
 
 @dataclass
@@ -82,7 +50,7 @@ class PageStream:
     health: HealthRoutes
     peers: Peers
     caller: Caller
-    known: Known
+    known: PageState
     peer: str | None
     _outbox: asyncio.Queue[bytes | None] = field(default_factory=lambda: asyncio.Queue(MOST_WAITING))
 

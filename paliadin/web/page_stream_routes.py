@@ -17,7 +17,8 @@ from paliadin.web.doors.server_sent_events import ServerSentEvents
 from paliadin.web.health_routes import HealthRoutes
 from paliadin.web.listings import Listings
 from paliadin.web.openapi.schema import ANYTHING, TEXT, one_of
-from paliadin.web.page_stream import Known, PageStream
+from paliadin.web.page_state import PageState
+from paliadin.web.page_stream import PageStream
 from paliadin.web.peer_daemons import Peers
 from paliadin.web.scoped_routes import caller_of, peer_of
 
@@ -48,7 +49,7 @@ class PageStreamRoutes:
         follows = query.get("follow", "0")
         if follows not in {"0", "1"}:
             raise errors.InvalidField("follow must be 0 or 1", status=400)
-        known = Known.parse(query)
+        known = PageState.parse(query)
         caller, peer = caller_of(request), peer_of(request)
         stream = PageStream(self.turns, self.history, self.listings, self.health, self.peers, caller, known, peer)
         if follows == "1" and request.method == "GET":

@@ -13,7 +13,8 @@ from paliadin.conversations.changes import Changes
 from paliadin.events.model import Event, Status
 from paliadin.people.caller import Caller
 from paliadin.turnlog.ids import new_turn_id
-from paliadin.web.page_stream import OFF, Known, PageStream
+from paliadin.web.page_state import OFF, PageState
+from paliadin.web.page_stream import PageStream
 
 
 async def test_a_turn_that_begins_and_ends_between_two_looks_is_told() -> None:
@@ -27,7 +28,7 @@ async def test_a_turn_that_begins_and_ends_between_two_looks_is_told() -> None:
     turns.sessions.streams_of.return_value = []  # it is over whenever somebody looks
     history: Any = Mock()
     history.version.return_value = "v"
-    known = Known("main", {}, OFF, OFF, OFF)
+    known = PageState("main", {}, OFF, OFF, OFF)
     stream = PageStream(turns, history, Mock(), Mock(), Mock(), Caller.owner(), known, None)
     blocks = stream.blocks()
     reading = asyncio.create_task(anext(blocks))
