@@ -150,7 +150,7 @@ class TurnInFlight(PaliadinError):
 
 
 class RateLimited(PaliadinError):
-    """So many questions were asked in this hour that no more are taken. `retry_after`: seconds until they are."""
+    """Too many questions were asked in this hour. `retry_after`: seconds until more are taken."""
 
     default_code = "too_many_questions"
     default_status = 429

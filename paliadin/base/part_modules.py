@@ -1,4 +1,4 @@
-"""Finds the parts: the folders of `paliadin/parts`. Nobody lists them, and only what is cheap of them is imported."""
+"""Finds the parts: the folders of `paliadin/parts`. Nobody lists them, and only their small modules are imported."""
 
 from __future__ import annotations
 

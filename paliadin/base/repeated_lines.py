@@ -1,4 +1,4 @@
-"""Log lines that repeat themselves are counted: whoever can make the daemon write a line could fill its disk."""
+"""Counts repeated log lines instead of writing them: whoever can cause a line could fill the daemon's disk."""
 
 from __future__ import annotations
 

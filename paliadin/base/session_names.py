@@ -75,5 +75,5 @@ def make_session_name() -> str:
 
 
 def make_host_name(text: str) -> str:
-    """Make a name for a host of any text: other characters become `-`, and what is too long is cut."""
+    """Make a name for a host of any text: other characters become `-`, and a long name is cut."""
     return re.sub(f"[^{_CHARACTERS}]", "-", text)[:LONGEST_HOST_NAME]

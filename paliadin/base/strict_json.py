@@ -27,7 +27,7 @@ def parse_json(text: str) -> object:
 
 
 def parse_storable_json(text: str) -> object:
-    """Parse one JSON value as `parse_json` does, for what is sent on or kept as UTF-8: see `without_halves`."""
+    """Parse one JSON value as `parse_json` does, so that it can be sent or kept as UTF-8: see `without_halves`."""
     return without_halves(parse_json(text), text)
 
 

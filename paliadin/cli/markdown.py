@@ -184,7 +184,7 @@ class ProvisionalText:
         return self._tail
 
     def confirm(self, message_id: str, text: str) -> str:
-        """Take a `content_delta` event; returns what is still provisional."""
+        """Take a `content_delta` event; returns the text that is still provisional."""
         if message_id not in self._messages:
             self._messages.append(message_id)
             self._confirmed = ""

@@ -128,7 +128,7 @@ def find_turn(settings: Settings, turn_id: str) -> TurnRow:
 
 
 async def _newest_first(store: Store, limit: int) -> AsyncIterator[TurnRow]:
-    """Yield at least `limit` rows if there are so many, a page at a time."""
+    """Yield rows, a page at a time: at least `limit` of them if there are as many."""
     before, count = None, 0
     while page := await store.turns(None, before, PAGE):
         for row in reversed(page):

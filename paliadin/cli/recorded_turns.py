@@ -24,7 +24,7 @@ def print_turns(rows: Iterable[TurnRow]) -> None:
 
 
 def print_turn(row: TurnRow, folder: FolderContents | None, *, everything: bool = False) -> None:
-    """Print what is known about one turn: its figures, its answer's facts, question, answer.
+    """Print one turn: its figures, its answer's facts, question, answer.
 
     `folder`: None if it is gone. `everything`: all facts with their sources, not only those that were not found.
     """

@@ -41,7 +41,7 @@ class JsonPrinter:
         echo(one_line(text), err=True)
 
     def pause(self) -> None:
-        """Complete what is being drawn, so that other output can follow."""
+        """Complete the present drawing, so that other output can follow."""
 
 
 class TextPrinter:
@@ -190,7 +190,7 @@ TurnPrinter = JsonPrinter | TextPrinter
 
 
 def chip_detail(chip: JsonObject) -> str:
-    """Where a chip leads, and what no tool bears out, in brackets after a blank; "" for a chip that leads nowhere."""
+    """Return a chip's address, or that no tool bears it out, in brackets after a blank; "" if there is neither."""
     if chip.get("action") in {"nav", "filter"}:
         return f" ({chip['href']}; suggested by Claude, no tool named it)" if chip.get("href") else ""
     detail = chip.get("href") or ("" if chip["verified"] else "not verified: no tool returned it")

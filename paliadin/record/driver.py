@@ -45,7 +45,7 @@ class Pool(AsyncConnectionPool):
 
     psycopg's has one timeout for both: of 200 that come at once to four connections, the last ones would be told that
     the database cannot be used. Here they wait their turn, for up to BUSY_TIMEOUT, and CONNECTION_TIMEOUT holds for
-    whoever has it. If the database turns out to be away, it is for all those that waited as well.
+    the one that has it. If the database turns out to be away, all those that waited fail as well.
     """
 
     def __init__(self, conninfo: str = "", *, max_size: int, **options: Any) -> None:
@@ -95,7 +95,7 @@ class Pool(AsyncConnectionPool):
 
 
 def make_pool(conninfo: str, name: str, most: int, configure: Configure | None = None) -> Pool:
-    """Make a pool of at most so many connections, still closed; raises ConfigError for a malformed DSN.
+    """Make a pool of at most `most` connections, still closed; raises ConfigError for a malformed DSN.
 
     `configure` prepares each new connection.
     """
@@ -122,7 +122,7 @@ async def rows_of(pool: Pool | None, query: bytes, values: Mapping[str, object])
 
 
 async def answered_within(seconds: float, work: Coroutine[Any, Any, T]) -> T:
-    """Do work in the database; its errors are Paliadin's, and one that hangs counts as away after so many seconds."""
+    """Do work in the database; its errors are Paliadin's, one that hangs counts as away after `seconds`."""
     with translated_errors():
         try:
             return await within(seconds, work)

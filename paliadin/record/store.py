@@ -124,7 +124,7 @@ class Store:
     async def turns(self, session_id: str | None, before: str | None, limit: int) -> list[TurnRow]:
         """Return the last `limit` turns, newest last, of one session or (None) of all.
 
-        `before`: only turns older than this one, whose row may be gone; what is no turn's id gives none.
+        `before`: only turns older than this one, whose row may be gone; a text that is no turn's id gives none.
         """
         try:
             before_at = started_at(check_turn_id(before)) if before is not None else None

@@ -64,7 +64,7 @@ class Figures:
 
 
 def share(part: int, whole: int) -> float | None:
-    """Return the part as a share of one; None if there is nothing to divide by."""
+    """Return the part as a share of the whole, from 0 to 1; None if there is nothing to divide by."""
     return part / whole if whole else None
 
 

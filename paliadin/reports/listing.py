@@ -62,7 +62,7 @@ class Neighbours:
 
 
 async def find_neighbours(snapshot: Snapshot, turn_filter: Filter, zone: ZoneInfo, row: TurnRow) -> Neighbours:
-    """Return the turns before and after this one, of those that a filter chooses."""
+    """Return the turns before and after this one among those that a filter chooses."""
     values = turn_filter.values(zone) | {"at": row.started_at, "turn_id": row.turn_id}
     older, newer = [await snapshot.rows(build_query(name, turn_filter), values) for name in ("older", "newer")]
     return Neighbours(older[0]["turn_id"] if older else None, newer[0]["turn_id"] if newer else None)

@@ -104,7 +104,7 @@ class TurnStream:
         self._changed = asyncio.Event()
 
     def so_far(self, number: int) -> Sequence[Event | Unnumbered]:
-        """Return the events numbered above `number` that there are, and what is provisional now."""
+        """Return the present events numbered above `number`, and the provisional text."""
         self.watched = self.watched or self.reducer.ended
         provisional = PreviewReader().update(self.preview) if self.preview and not self.closed else []
         return [*self.reducer.events[number:], *provisional]

@@ -44,11 +44,11 @@ Carry = Callable[[Turn], Coroutine[object, object, None]]
 
 
 async def _no_preview() -> None:
-    """Do nothing: what is generated comes with the turn's steps, and not before them."""
+    """Follow no preview: the text comes with the turn's steps, and not before them."""
 
 
 async def _carry_nothing(_turn: Turn) -> None:
-    """Do nothing: the turn is over, and only its answer is not checked yet."""
+    """Carry nothing: the turn is over, and only its answer is not checked yet."""
 
 
 @dataclass

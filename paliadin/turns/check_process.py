@@ -93,7 +93,7 @@ def _limit_resources() -> None:
 
 
 def _give_way(*_: object) -> None:
-    """Have a processor only while nobody else wants it: whoever wakes up has it at once, which no priority does."""
+    """Use a processor only while nobody else wants it: others get it at once when they wake up, as with no priority."""
     if sys.platform == "linux":
         with suppress(OSError):  # some sandboxes have no such policy
             os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
@@ -102,7 +102,7 @@ def _give_way(*_: object) -> None:
 
 
 class TimeLimit:
-    """Raises OutOfWork in a block that has taken so many seconds of the process's time, at whatever point it is.
+    """Raises OutOfWork in a block, at any point, once it has taken `seconds` of the process's time.
 
     Python drops what is raised while it collects garbage, so it collects none, and in a destructor: then it is raised
     again a moment later.

@@ -51,10 +51,10 @@ class ConversationList:
         while True:
             await asyncio.sleep(LOOK_EVERY)
             if self._turns.changes.have_readers:
-                before, state = state, await self._look_around()
+                before, state = state, await self._look_up()
                 self._turns.changes.note(*(name for name in state if state[name] != before.get(name)))
 
-    async def _look_around(self) -> Mapping[str, object]:
+    async def _look_up(self) -> Mapping[str, object]:
         """Look up the state of each session that a list shows and whose changes nothing reports to the daemon."""
         alive, names = await self._look_alive(), self._conversations.names()
         figures: Mapping[str, object] = {}

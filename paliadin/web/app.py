@@ -143,7 +143,7 @@ async def _paliadin_error(_request: Request, error: Exception) -> Response:
 
 
 async def _client_gone(_request: Request, _error: Exception) -> Response:
-    """The response to a client that left in the middle of its body: nobody reads it, and it is no fault of ours."""
+    """Respond to a client that left in the middle of its body: nobody reads it, and the daemon is not at fault."""
     return Response(status_code=400)
 
 

@@ -71,7 +71,7 @@ class Followed:
         self.put(self.listed)
 
     def put(self, listed: Listed) -> None:
-        """Take the list as it is now, and wake those who follow it if it is another one."""
+        """Take the present list, and wake those who follow it if it has changed."""
         if self._recent and listed.version == self.listed.version:
             return
         self.listed = listed

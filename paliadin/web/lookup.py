@@ -27,7 +27,7 @@ class Lookup:
     peers: Peers
 
     async def serve(self, request: Request, declaration: Declaration, handler: Handler) -> Response:
-        """Call the handler, or forward the request to a peer; raises NotFound for what is not the caller's."""
+        """Call the handler, or forward the request to a peer; raises NotFound if it names what is not the caller's."""
         names = declaration.names
         assert names  # noqa: S101  # else the route has no lookup
         if declaration.operation.body is not None:

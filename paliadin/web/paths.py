@@ -1,4 +1,4 @@
-"""Where the daemon's routes begin, and the path of a request below it."""
+"""The paths at which the daemon's routes begin, and the path of a request below them."""
 
 from starlette.types import Scope as Connection
 

@@ -124,7 +124,7 @@ class Peers:
         return sessions
 
     async def _list(self, peer: str, kind: str, key: str, caller: Caller, query: Mapping[str, str]) -> list[JsonObject]:
-        """List what the peer has of this kind, without what is not its own to list."""
+        """List the peer's items of this kind, without those that are not its own to list."""
         headers, body = {**self._headers(peer, caller), "Accept-Encoding": "identity"}, bytearray()
         url = f"{self._url(peer)}{API}/{kind}"
         async with (

@@ -1,4 +1,4 @@
-"""The HTTP routes of people: who is let in by name, an address for them to open once, and what is left of who goes."""
+"""The HTTP routes of people: who is let in by name, an address for them to open once, and the data of those who go."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class Connection(H11Protocol):
         self._connections.note_unsent(self, self._unsent(), now)
 
     def drop(self) -> None:
-        """Close the connection at once, with whatever is unsent."""
+        """Close the connection at once; unsent bytes are lost."""
         self._connections.close(self)
         self._dropped = True
         if self.transport is not None:

@@ -44,7 +44,7 @@ def signed_in_browser(access: Access, request: Request) -> Browser | None:
 
 
 def _cookies(request: Request) -> list[str]:
-    """The values of all cookies of our name: at 127.0.0.1 servers at other ports can set some, and would hide ours."""
+    """Return the values of all cookies of our name: servers at other ports of 127.0.0.1 can set some that hide ours."""
     pairs = (pair.strip().partition("=") for pair in request.headers.get("cookie", "").split(";", MOST_COOKIES))
     return [value for name, _, value in pairs if name == COOKIE]
 

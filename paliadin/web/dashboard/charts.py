@@ -62,7 +62,7 @@ def height_of(value: float, top: float) -> float:
 
 
 def middle(number: int, count: int) -> float:
-    """Return the middle of a column, of so many."""
+    """Return the middle of one of `count` columns, in percent of the width."""
     return round((number + 0.5) * 100 / count, 3)
 
 
@@ -77,7 +77,7 @@ def stack(values: Sequence[float], number: int, count: int, top: float) -> list[
 
 
 def segments(values: Sequence[float | None], top: float) -> list[Line]:
-    """Return the lines between the points of neighbours; none to where there is no value."""
+    """Return the lines between neighbouring points; a missing value has none."""
     count = len(values)
     return [
         Line(middle(number, count), height_of(first, top), middle(number + 1, count), height_of(second, top))
@@ -110,7 +110,7 @@ def sum_by_model(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def known_sum(values: Sequence[float | None]) -> float | None:
-    """Add up what is known; None if nothing is."""
+    """Add up the known values; None if there is none."""
     known_values = [value for value in values if value is not None]
     return sum(known_values) if known_values else None
 

@@ -114,7 +114,7 @@ class Locale:
         return self.moment(datetime.fromtimestamp(milliseconds / 1000, UTC))
 
     def dollars(self, value: float | None) -> str:
-        """Write US dollars; what is less than a cent is not nothing."""
+        """Write US dollars; less than a cent is not written as nothing."""
         if value is None:
             return "–"
         return f"<${self.number(0.01, 2)}" if 0 < value < 0.005 else f"${self.number(value, 2)}"
@@ -195,7 +195,7 @@ class Locale:
 
 
 def _parsed(text: str) -> object:
-    """Return the JSON object or list that a text is; else the text."""
+    """Parse a text that is a JSON object or list; return any other text as it is."""
     try:
         value = parse_json(text) if text.lstrip()[:1] in {"{", "["} else text
     except ValueError:

@@ -1,4 +1,4 @@
-"""The operations of the dashboard's pages: their parameters, and what may go wrong. Pure."""
+"""The operations of the dashboard's pages: their parameters and errors. Pure."""
 
 from __future__ import annotations
 

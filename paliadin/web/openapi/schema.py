@@ -1,4 +1,4 @@
-"""The vocabulary of JSON Schemas (2020-12) in which routes say what they take and return. Pure."""
+"""The vocabulary of JSON Schemas (2020-12) in which routes describe their requests and responses. Pure."""
 
 from __future__ import annotations
 
