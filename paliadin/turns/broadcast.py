@@ -104,7 +104,7 @@ class TurnStream:
         self._changed = asyncio.Event()
 
     def so_far(self, number: int) -> Sequence[Event | Unnumbered]:
-        """Return the present events numbered above `number`, and the provisional text."""
+        """Return the present events numbered above `number`, and the provisional ones."""
         self.watched = self.watched or self.reducer.ended
         provisional = PreviewReader().update(self.preview) if self.preview and not self.closed else []
         return [*self.reducer.events[number:], *provisional]

@@ -93,7 +93,7 @@ def _limit_resources() -> None:
 
 
 def _give_way(*_: object) -> None:
-    """Use a processor only while nobody else wants it: others get it at once when they wake up, as with no priority."""
+    """Use a processor only while nobody else wants it: others get it as soon as they wake up, unlike by a priority."""
     if sys.platform == "linux":
         with suppress(OSError):  # some sandboxes have no such policy
             os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))

@@ -17,7 +17,7 @@ FIELDS = frozenset({"model", "permission_mode"})
 
 
 async def choose(turns: Turns, session: str, changes: JsonObject, caller: Caller) -> None:
-    """Restart the session's Claude with another model or permission mode.
+    """Have the session's Claude run with another model or permission mode.
 
     `changes` has `model` or `permission_mode`; null is as the settings say. A mode decides what is asked, so only who
     may reply to permissions may change it. Raises Forbidden, InvalidField, TurnInFlight, and RelayError.
