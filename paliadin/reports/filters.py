@@ -150,13 +150,17 @@ class Filter:
 
     def query(self) -> dict[str, str]:
         """Return the query parameters that `parse` reads as this filter."""
-        names = [field.name for field in fields(self)[3:]]
-        texts = {PARAMETERS.get(name, name): getattr(self, name) for name in names}
         names_of_spans = {days: name for name, days in SPANS.items()}
         days = {"from": self.first.isoformat(), "to": self.last.isoformat()}
         if self.span:
             days = {"span": names_of_spans[self.span]}
-        return days | {name: value for name, value in texts.items() if value}
+        return days | self.query_without_days()
+
+    def query_without_days(self) -> dict[str, str]:
+        """Return the query parameters of all fields but the days."""
+        names = [field.name for field in fields(self)[3:]]
+        texts = {PARAMETERS.get(name, name): getattr(self, name) for name in names}
+        return {name: value for name, value in texts.items() if value}
 
     def conditions(self, *, ids_known: bool = False) -> str:
         """Return the SQL of all fields but the days; empty, or it begins with `and`.

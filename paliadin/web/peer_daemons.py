@@ -26,6 +26,7 @@ from paliadin.people.caller import Caller
 from paliadin.record.store import Store
 from paliadin.web import peer_listings
 from paliadin.web.declaration import JSON
+from paliadin.web.doors.server_sent_events import may_be_of
 from paliadin.web.forwarding import HEADER, compose_header
 from paliadin.web.paths import API, route_path
 from paliadin.web.scoped_routes import caller_of
@@ -168,7 +169,10 @@ class Peers:
         return StreamingResponse(_chunks(response), response.status_code, passed_on)
 
     async def events(self, peer: str, caller: Caller, query: Mapping[str, str]) -> AsyncIterator[bytes]:
-        """Yield the blocks of the page's stream at the peer, each whole. Raises RelayUnreachable."""
+        """Yield the blocks of the page's stream at the peer, each whole, without the list, which its own daemon sends.
+
+        Raises RelayUnreachable.
+        """
         url, rest = self._url(peer) + f"{API}/events", b""
         try:
             async with self._client.stream(
@@ -180,7 +184,7 @@ class Peers:
                     *blocks, rest = (rest + chunk).split(b"\n\n")
                     if b"\r" in chunk or len(rest) > MOST_BYTES:
                         raise self._sends_something_else(peer, "a page's stream")
-                    if events := [block for block in blocks if not _is_list(block)]:
+                    if events := [block for block in blocks if not may_be_of(block, b"list")]:
                         yield b"\n\n".join(events) + b"\n\n"
         except httpx2.HTTPError as error:
             raise self._unreachable(peer, error) from error
@@ -235,11 +239,6 @@ class Peers:
 def _may_be_forwarded(caller: Caller) -> bool:
     """True for the owner's requests that come from no peer: a member's conversation is at the daemon that is asked."""
     return caller.forwarded_by is None and not caller.is_member
-
-
-def _is_list(block: bytes) -> bool:
-    """Tell whether the event may be one of the list, which a page gets from the daemon that it is at, and no other."""
-    return any(line.startswith(b"event:") and line[6:].strip() == b"list" for line in block.split(b"\n"))
 
 
 async def _chunks(response: httpx2.Response) -> AsyncIterator[bytes]:

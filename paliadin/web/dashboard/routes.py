@@ -81,7 +81,7 @@ class Dashboard:
         turn_filter, today, root = self._filter(request), self._today(), request.scope.get("root_path", "")
         async with self.store.snapshot() as snapshot:
             figures = await compute_figures(snapshot, turn_filter, self.monitor, self.zone, today)
-        locale, chosen = self._locale(request), _chosen_conditions(turn_filter)
+        locale, chosen = self._locale(request), list(turn_filter.query_without_days().items())
         models = charts.sum_by_model(figures.tokens)
         return self._render(
             request,
@@ -210,7 +210,7 @@ class Dashboard:
             turn_filter=turn_filter,
             spans=SPANS,
             verdicts=VERDICTS,
-            chosen=_chosen_conditions(turn_filter),
+            chosen=list(turn_filter.query_without_days().items()),
             here=here,
             other_lang=other,
             lang_link=f"{request.url.path}?{query}",
@@ -231,11 +231,6 @@ class Dashboard:
 
     def _today(self) -> date:
         return local_day(datetime.now(UTC), self.zone)
-
-
-def _chosen_conditions(turn_filter: Filter) -> list[tuple[str, str]]:
-    """Return the filter's conditions besides its days."""
-    return [(name, value) for name, value in turn_filter.query().items() if name not in {"span", "from", "to"}]
 
 
 def _choices(parts: Mapping[str, list[dict[str, Any]]], turn_filter: Filter) -> dict[str, list[str]]:

@@ -56,8 +56,7 @@ class Links:
 
     def spanning(self, path: str, span: str) -> str:
         """Link to a page with the same filter over the days of one of SPANS."""
-        parameters = {name: value for name, value in self.filter.query().items() if name not in {"span", "from", "to"}}
-        return _address(self.root + ROOT + path, {"span": span} | parameters)
+        return _address(self.root + ROOT + path, {"span": span} | self.filter.query_without_days())
 
     def without(self, path: str, name: str) -> str:
         """Link to a page with the filter's condition `name` removed."""

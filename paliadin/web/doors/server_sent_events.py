@@ -33,3 +33,8 @@ class ServerSentEvents:
 def encode_notice(event: str, data: Mapping[str, object], event_id: str | None = None) -> bytes:
     """Encode an event that belongs to no turn."""
     return ServerSentEvent(id=event_id, event=event, data=json.dumps(data), sep="\n").encode()
+
+
+def may_be_of(block: bytes, event: bytes) -> bool:
+    """Tell whether a client may read this block as an event of that name."""
+    return any(line.startswith(b"event:") and line[6:].strip() == event for line in block.split(b"\n"))
