@@ -33,7 +33,7 @@ create table if not exists {schema}.schema_migrations (
 """
 
 
-class Applied(NamedTuple):
+class AppliedMigration(NamedTuple):
     """An applied migration: a row of `paliadin.schema_migrations`."""
 
     version: str
@@ -46,7 +46,7 @@ class Applied(NamedTuple):
         return f"{self.version}_{self.name}.sql"
 
 
-class Status(NamedTuple):
+class MigrationStatus(NamedTuple):
     """The state of a migration.
 
     `applied_at`: None if it is still to be applied; `changed`: its file was edited or removed after that.
@@ -80,7 +80,7 @@ def down(conninfo: str, steps: int = 1, folder: Path | None = None, *, schema: s
         return [migration.file for migration in undone if migration]
 
 
-def status(conninfo: str, folder: Path | None = None, *, schema: str = SCHEMA) -> list[Status]:
+def status(conninfo: str, folder: Path | None = None, *, schema: str = SCHEMA) -> list[MigrationStatus]:
     """Return the state of every migration on disk or in the database, oldest first. Changes nothing."""
     migrations = read(folder)
     with translated_errors(), psycopg.connect(**connect_parameters(conninfo)) as connection:
@@ -91,11 +91,11 @@ def status(conninfo: str, folder: Path | None = None, *, schema: str = SCHEMA) -
     return [_status(migrations.get(version), applied.get(version)) for version in sorted({*migrations, *applied})]
 
 
-def _status(migration: Migration | None, applied: Applied | None) -> Status:
+def _status(migration: Migration | None, applied: AppliedMigration | None) -> MigrationStatus:
     changed = applied is not None and (migration is None or migration.checksum != applied.checksum)
     either = migration or applied
     assert either is not None  # noqa: S101  # the caller's versions come from one of the two
-    return Status(either.version, either.name, applied and applied.applied_at, changed)
+    return MigrationStatus(either.version, either.name, applied and applied.applied_at, changed)
 
 
 def _apply_next(connection: psycopg.Connection, migrations: Mapping[str, Migration], schema: str) -> Migration | None:
@@ -143,7 +143,9 @@ def _locked(connection: psycopg.Connection) -> Iterator[None]:
         yield
 
 
-def _checked(connection: psycopg.Connection, migrations: Mapping[str, Migration], schema: str) -> dict[str, Applied]:
+def _checked(
+    connection: psycopg.Connection, migrations: Mapping[str, Migration], schema: str
+) -> dict[str, AppliedMigration]:
     """Return the applied migrations; raises ConfigError if the file of one is missing or was edited.
 
     Where a file now takes the place of all of them, the table is changed to say so.
@@ -168,7 +170,9 @@ def _checked(connection: psycopg.Connection, migrations: Mapping[str, Migration]
     return applied
 
 
-def _with_replacement(applied: dict[str, Applied], migrations: Mapping[str, Migration]) -> dict[str, Applied]:
+def _with_replacement(
+    applied: dict[str, AppliedMigration], migrations: Mapping[str, Migration]
+) -> dict[str, AppliedMigration]:
     """Return the applied migrations, or the one that takes the place of all of them.
 
     Raises ConfigError if only some of those are applied whose place it takes.
@@ -184,13 +188,13 @@ def _with_replacement(applied: dict[str, Applied], migrations: Mapping[str, Migr
             hint=f"Run `paliadin migrate up` with the last version of Paliadin that has {last}, then with this one.",
         )
     applied_at = max(row.applied_at for row in applied.values())
-    return {merged.version: Applied(merged.version, merged.name, merged.checksum, applied_at)}
+    return {merged.version: AppliedMigration(merged.version, merged.name, merged.checksum, applied_at)}
 
 
-def _applied(connection: psycopg.Connection, schema: str) -> dict[str, Applied]:
+def _applied(connection: psycopg.Connection, schema: str) -> dict[str, AppliedMigration]:
     query = "select version, name, checksum, applied_at from {schema}.schema_migrations order by version"
     rows = connection.execute(_sql(query, schema))
-    return {row[0]: Applied(row[0], row[1], row[2], row[3].astimezone(UTC)) for row in rows}
+    return {row[0]: AppliedMigration(row[0], row[1], row[2], row[3].astimezone(UTC)) for row in rows}
 
 
 def _sql(query: LiteralString, schema: str) -> sql.Composed:

@@ -13,7 +13,7 @@ NO_LIMIT = 2**31 - 1  # the database counts with int4
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionCounts:
     """The numbers of questions asked in this hour, and their limits; `resets_at` is when the next hour begins.
 
     `limit` is None for somebody without one of their own.
@@ -65,10 +65,10 @@ class QuestionLimits:
         left = _questions_left(limit, int(row["own"]), self._most_of_all - int(row["everyone"]))
         return Admitted(left, is_lifted=row["own"] > self._most)
 
-    async def asked(self, person: PersonKey) -> Asked:
+    async def asked(self, person: PersonKey) -> QuestionCounts:
         """Return how this person stands in this hour; raises StoreUnavailable."""
         row = await self._store.questions_asked(person.as_text)
-        return Asked(row["own"], self._limit(person), row["everyone"], self._most_of_all, row["resets_at"])
+        return QuestionCounts(row["own"], self._limit(person), row["everyone"], self._most_of_all, row["resets_at"])
 
     def _limit(self, person: PersonKey) -> int | None:
         return None if person == self._unlimited else self._most

@@ -20,7 +20,7 @@ class TokenStore(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class MonthCost:
     """This month's cost in US dollars, by list prices. `unpriced`: models without a price, which are not in the sum."""
 
     dollars: float
@@ -33,7 +33,7 @@ class Budget:
     def __init__(self, store: TokenStore, host: str, prices: Prices, warns: float | None, stops: float | None) -> None:
         self._store, self._host, self._prices = store, host, prices
         self.warns, self.stops = warns, stops
-        self._spent = Spent(0.0)
+        self._spent = MonthCost(0.0)
         self._valid_until = 0.0  # by the monotonic clock
 
     @property
@@ -50,12 +50,12 @@ class Budget:
                 hint="The owner can raise PALIADIN_BUDGET_STOPS; it begins anew with the month.",
             )
 
-    async def spent(self) -> Spent:
+    async def spent(self) -> MonthCost:
         """Return this month's cost, half a minute old at most; raises StoreUnavailable."""
         if time.monotonic() >= self._valid_until:
             rows = await self._store.tokens_of_month(self._host)
             costs = {str(row["model"]): self._prices.cost(str(row["model"]), row) for row in rows}
             unpriced = tuple(sorted(model for model, cost in costs.items() if cost is None))
-            self._spent = Spent(sum(cost or 0.0 for cost in costs.values()), unpriced)
+            self._spent = MonthCost(sum(cost or 0.0 for cost in costs.values()), unpriced)
             self._valid_until = time.monotonic() + FRESH
         return self._spent

@@ -29,7 +29,7 @@ from paliadin.turnlog.ids import now_ms, started_ms
 from paliadin.turns.attaching import Attaching
 from paliadin.turns.broadcast import TurnStream
 from paliadin.turns.checking import AnswerCheck
-from paliadin.turns.queue import Held, Queues
+from paliadin.turns.queue import HoldReason, Queues
 from paliadin.turns.relay_failure import report_relay_failure
 from paliadin.turns.session_logs import SessionLogs, complete_description
 from paliadin.turns.sessions import Sessions
@@ -113,7 +113,7 @@ class Carrying:
                     await self._begin_in(slot, session, replace(waiting[1], began_at=now_ms()))
         except (errors.PaliadinError, OSError) as error:
             log.warning("turn %s cannot begin: %s", turn_id, error)
-            self.queues.hold(session, Held.FAILED)
+            self.queues.hold(session, HoldReason.FAILED)
             return
         if waiting:
             self.queues.note_begun(session, turn_id)
@@ -230,7 +230,7 @@ class Carrying:
         if described.asked_by:
             return
         if (reducer.aborted or reducer.error) and self.conversations.is_last(session, described.turn_id):
-            self.queues.hold(session, Held.STOPPED if reducer.aborted else Held.FAILED)
+            self.queues.hold(session, HoldReason.STOPPED if reducer.aborted else HoldReason.FAILED)
         ended_at = (reducer.started_ms or started_ms(described.turn_id)) + (reducer.duration_ms or 0)
         tasks = reducer.background_tasks
         self.conversations.note_end(

@@ -12,7 +12,7 @@ from paliadin.people.caller import Caller
 from paliadin.people.person_key import PersonKey
 from paliadin.turnlog.ids import now_ms
 from paliadin.turns.lifecycle import Turns
-from paliadin.turns.queue import Held
+from paliadin.turns.queue import HoldReason
 
 log = logging.getLogger(__name__)
 
@@ -58,7 +58,7 @@ class Leaving:
         """Stop what runs in a member's conversations, for the owner who asks; questions that wait there stay there."""
         sessions = self._sessions(person)
         for session in sessions:
-            self._turns.queues.hold(session, Held.STOPPED)
+            self._turns.queues.hold(session, HoldReason.STOPPED)
         running = [turn_id for session in sessions if (turn_id := self._turns.sessions.of(session))]
         running += [turn_id for session in sessions for turn_id in self._turns.sessions.requests(session)]
         await asyncio.gather(*(self._abort(turn_id, caller) for turn_id in running))

@@ -31,7 +31,7 @@ from paliadin.turns.broadcast import MAX_BATCH
 from paliadin.turns.carrying import Carrying
 from paliadin.turns.checking import AnswerCheck
 from paliadin.turns.question import Question, check_may_allow, describe
-from paliadin.turns.queue import Held, Queues
+from paliadin.turns.queue import HoldReason, Queues
 from paliadin.turns.session_logs import SessionLogs
 from paliadin.turns.sessions import Sessions
 from paliadin.turns.slash_commands import is_command
@@ -291,7 +291,7 @@ class Turns:
         session = self.conversations.claim(session_id, caller)
         async with self.idle(session):
             await self.relay.reset(session)
-            self.queues.hold(session, Held.RESET)
+            self.queues.hold(session, HoldReason.RESET)
 
     async def compact(self, session_id: object, caller: Caller) -> None:
         """Have the session's Claude replace what was said by a summary; raises TurnInFlight and RelayError."""

@@ -21,7 +21,7 @@ FILE = "queue.json"
 MOST_QUEUED = 20  # questions in one conversation
 
 
-class Held(StrEnum):
+class HoldReason(StrEnum):
     """The reason for which a queue waits until the person says that it may go on."""
 
     STOPPED = "stopped"  # the person stopped a turn
@@ -34,7 +34,7 @@ class Queue:
     """The questions that wait in one session, as descriptions of their turns, in their order."""
 
     turns: list[Description] = field(default_factory=list)
-    held: Held | None = None
+    held: HoldReason | None = None
 
     @property
     def is_moving(self) -> bool:
@@ -161,7 +161,7 @@ class Queues:
         queue = self.of(session)
         return queue.turns[0] if queue.is_moving else None
 
-    def hold(self, session: str, reason: Held | None) -> None:
+    def hold(self, session: str, reason: HoldReason | None) -> None:
         """Hold the session's queue if a question waits in it, or (None) let it go on."""
         queue = self.of(session)
         if queue.turns and queue.held != reason:
@@ -211,7 +211,7 @@ class Queues:
             [Description.parse(each) for each in turns if isinstance(each, Mapping)] if isinstance(turns, list) else []
         )
         waiting = [each for each in descriptions if self._is_to_be_asked(each)]
-        return Queue(waiting, Held(held) if isinstance(held, str) and held in set(Held) else None)
+        return Queue(waiting, HoldReason(held) if isinstance(held, str) and held in set(HoldReason) else None)
 
     def _is_to_be_asked(self, description: Description) -> bool:
         try:

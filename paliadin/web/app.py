@@ -37,7 +37,7 @@ from paliadin.web.listings import Listings
 from paliadin.web.lookup import Lookup
 from paliadin.web.openapi.schema import TEXT
 from paliadin.web.page_stream_routes import PageStreamRoutes
-from paliadin.web.pages import STATIC_FILES, Alive, Pages
+from paliadin.web.pages import STATIC_FILES, Liveness, Pages
 from paliadin.web.peer_daemons import Peers
 from paliadin.web.people_routes import PeopleRoutes
 from paliadin.web.picture_routes import PictureRoutes
@@ -72,12 +72,12 @@ class Api:
     def routes(self) -> list[Declared]:
         """All routes; only /livez while PALIADIN_ENABLED is false."""
         if not self.settings.enabled:
-            return routes_of(Alive())
+            return routes_of(Liveness())
         settings, turns, history = self.settings, self.turns, self.history
         listings = Listings(turns, self.conversation_list, self.peers)
         health = HealthRoutes(settings, turns, self.access.people, self.health, self.terms, self.rights)
         groups = [
-            Alive(),
+            Liveness(),
             Pages(self.access.people),
             TurnRoutes(settings, turns, history),
             AttachmentRoutes(turns),

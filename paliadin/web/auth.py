@@ -30,7 +30,7 @@ from paliadin.base.settings import Settings
 from paliadin.people.access import OWNERS, Access, Browser, Key, Purpose
 from paliadin.people.account import account_name
 from paliadin.people.caller import Caller, Door, Role, Scope
-from paliadin.web.closed_routes import Hidden, check_scope
+from paliadin.web.closed_routes import HiddenRoute, check_scope
 from paliadin.web.failed_attempts import FailedAttempts
 from paliadin.web.forwarding import HEADER, parse_header
 from paliadin.web.host_headers import host_name, is_label_host, own_origin, quoted
@@ -139,7 +139,7 @@ class AccessMiddleware:
 
     def _refusal(self, request: Request, error: PaliadinError) -> Response:
         """A page with what to do for a person at a browser, else the error as JSON."""
-        if isinstance(error, Hidden):
+        if isinstance(error, HiddenRoute):
             return answer_unknown_path(request, self._settings.application)
         if error.status in {401, 421} and "text/html" in request.headers.get("accept", ""):
             return self._sign_in.locked_page(request)

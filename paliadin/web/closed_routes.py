@@ -7,16 +7,16 @@ from paliadin.people.caller import Caller, Scope
 from paliadin.web.host_headers import quoted
 
 
-class Hidden(NotFound):
+class HiddenRoute(NotFound):
     """A member asks for a route of the owner's: to them there is no such path."""
 
 
 def check_scope(caller: Caller, required: Scope) -> None:
-    """Raise Forbidden, or Hidden to a member at the page, unless the caller may call a route with this scope."""
+    """Raise Forbidden, or HiddenRoute to a member at the page, unless the caller may call a route with this scope."""
     if caller.may_call(required):
         return
     if caller.scope is Scope.PAGE:
-        raise Hidden("this route is the owner's")
+        raise HiddenRoute("this route is the owner's")
     if caller.scope is not Scope.CONVERSATION:
         raise wrong_key()
     raise Forbidden(

@@ -19,7 +19,7 @@ STUCK_TIMEOUT = 30.0  # seconds in which a client takes nothing of what is sent 
 C = TypeVar("C", bound=Hashable)
 
 
-class Doing(Enum):
+class Activity(Enum):
     """The activity of a connection."""
 
     HEAD = auto()  # a head is expected, or on its way
@@ -29,7 +29,7 @@ class Doing(Enum):
 
 @dataclass(slots=True)
 class _State:
-    doing: Doing
+    doing: Activity
     since: float
     unsent: int = 0  # bytes that its client has not taken yet
     moved: float = 0.0  # when that number changed last
@@ -45,7 +45,7 @@ class Connections(Generic[C]):
         self.most = most
         self._states: dict[C, _State] = {}
         # Those that do the same, in the order in which they began to.
-        self._doing: dict[Doing, dict[C, None]] = {doing: {} for doing in Doing}
+        self._doing: dict[Activity, dict[C, None]] = {doing: {} for doing in Activity}
 
     def __len__(self) -> int:
         return len(self._states)
@@ -58,19 +58,19 @@ class Connections(Generic[C]):
     @property
     def busy(self) -> list[C]:
         """The connections with a request under way."""
-        return list(self._doing[Doing.REQUEST])
+        return list(self._doing[Activity.REQUEST])
 
     def open(self, connection: C, now: float) -> None:
         """Take a new connection: it is silent."""
-        self._states[connection] = _State(Doing.HEAD, now)
-        self._doing[Doing.HEAD][connection] = None
+        self._states[connection] = _State(Activity.HEAD, now)
+        self._doing[Activity.HEAD][connection] = None
 
     def close(self, connection: C) -> None:
         """Forget a connection; one that is unknown is forgotten already."""
         if state := self._states.pop(connection, None):
             del self._doing[state.doing][connection]
 
-    def note(self, connection: C, doing: Doing, now: float) -> None:
+    def note(self, connection: C, doing: Activity, now: float) -> None:
         """Note what a connection does now. More of the same head changes nothing: its time runs from its beginning."""
         state = self._states.get(connection)
         if state and state.doing is not doing:
@@ -89,11 +89,11 @@ class Connections(Generic[C]):
 
     def oldest_silent(self) -> C | None:
         """Return the connection that has been silent for longest, one that had its response before all others."""
-        return next(chain(self._doing[Doing.IDLE], self._doing[Doing.HEAD]), None)
+        return next(chain(self._doing[Activity.IDLE], self._doing[Activity.HEAD]), None)
 
     def next_to_go(self) -> C | None:
         """Return the oldest silent connection; without any, one whose client takes nothing; without any, the oldest."""
-        if len(self._doing[Doing.REQUEST]) < len(self):
+        if len(self._doing[Activity.REQUEST]) < len(self):
             return self.oldest_silent()
         stuck = [one for one in self.busy if self._states[one].unsent]
         return min(stuck, key=lambda one: self._states[one].moved) if stuck else next(iter(self.busy), None)
@@ -101,9 +101,9 @@ class Connections(Generic[C]):
 
 def _is_overdue(state: _State, now: float) -> bool:
     match state.doing:
-        case Doing.HEAD:
+        case Activity.HEAD:
             return now - state.since > HEAD_TIMEOUT
-        case Doing.IDLE:
+        case Activity.IDLE:
             return now - state.since > IDLE_TIMEOUT
-        case Doing.REQUEST:
+        case Activity.REQUEST:
             return state.unsent > 0 and now - state.moved > STUCK_TIMEOUT

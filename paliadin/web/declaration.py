@@ -50,8 +50,8 @@ class AtPeer(Enum):
 
 
 @dataclass(frozen=True)
-class Names:
-    """The place where a request names its session or turn, which `lookup` finds before the handler is called.
+class TargetParameter:
+    """The parameter by which a request names its session or turn: `lookup` finds it before the handler is called.
 
     `default`: the session where none is named. `is_deleted`: a conversation may be named whose deletion can still be
     taken back. `headers`: those that a peer's response gets.
@@ -65,10 +65,10 @@ class Names:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-SESSION_IN_QUERY = Names("session_id", "query")
-SESSION_IN_BODY = Names("session_id", "body")
-SESSION_IN_PATH = Names("session_id", "path")
-TURN_IN_PATH = Names("turn_id", "path")
+SESSION_IN_QUERY = TargetParameter("session_id", "query")
+SESSION_IN_BODY = TargetParameter("session_id", "body")
+SESSION_IN_PATH = TargetParameter("session_id", "path")
+TURN_IN_PATH = TargetParameter("turn_id", "path")
 OF_SESSION = {"session_id": SESSION}  # a field of bodies
 
 
@@ -108,15 +108,17 @@ class Declaration:
     path: str
     scope: Scope
     whose: Whose
-    names: Names | None
+    names: TargetParameter | None
     audit: str | None
     operation: Operation
     summary: str
 
 
-def route(method: str, path: str, scope: Scope, whose: Whose | Names, *, audit: str | None = None) -> Callable[[H], H]:
+def route(
+    method: str, path: str, scope: Scope, whose: Whose | TargetParameter, *, audit: str | None = None
+) -> Callable[[H], H]:
     """Declare the decorated handler as a route; raises ValueError where scope and whose-rule contradict each other."""
-    names = whose if isinstance(whose, Names) else None
+    names = whose if isinstance(whose, TargetParameter) else None
     rule = whose if isinstance(whose, Whose) else Whose.OWNERS if scope in _OWNERS else Whose.NAMED
     if (rule is Whose.OWNERS) != (scope in _OWNERS):
         raise ValueError(f"{method} {path}: no route with the scope {scope} is about {rule.value}")

@@ -34,7 +34,7 @@ SPACING = 0.25  # between two makings of the same list: many changes at once are
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListSnapshot:
     """A list of conversations at one moment; equal ones have the same version."""
 
     items: Sequence[Item]
@@ -46,7 +46,7 @@ class Listed:
         """The conversations' ids."""
         return frozenset(str(item["id"]) for item in self.items)
 
-    def changes_since(self, before: Listed | None) -> dict[str, Any]:
+    def changes_since(self, before: ListSnapshot | None) -> dict[str, Any]:
         """Return the data of the event `list`, for a client that has `before`, or nothing that is known here."""
         known = {str(item["id"]): item for item in before.items} if before else {}
         changed = [item for item in self.items if known.get(str(item["id"])) != item]
@@ -57,20 +57,20 @@ class Listed:
 
 
 @dataclass
-class Followed:
+class FollowedList:
     """One caller's list while pages follow it."""
 
-    listed: Listed
+    listed: ListSnapshot
     of_peers: Sequence[Item]
     pages: int = 0
     changed: asyncio.Event = field(default_factory=asyncio.Event)  # set and replaced at every change
     working: asyncio.Task[None] | None = None
-    _recent: dict[str, Listed] = field(default_factory=dict)  # by version, the newest last
+    _recent: dict[str, ListSnapshot] = field(default_factory=dict)  # by version, the newest last
 
     def __post_init__(self) -> None:
         self.put(self.listed)
 
-    def put(self, listed: Listed) -> None:
+    def put(self, listed: ListSnapshot) -> None:
         """Take the present list, and wake those who follow it if it has changed."""
         if self._recent and listed.version == self.listed.version:
             return
@@ -82,7 +82,7 @@ class Followed:
         self.changed.set()
         self.changed = asyncio.Event()
 
-    def recent(self, version: str) -> Listed | None:
+    def recent(self, version: str) -> ListSnapshot | None:
         """Return the list that had this version a moment ago; None if that is not known."""
         return self._recent.get(version)
 
@@ -92,9 +92,9 @@ class Listings:
 
     def __init__(self, turns: Turns, conversation_list: ConversationList, peers: Peers) -> None:
         self._turns, self._conversation_list, self._peers = turns, conversation_list, peers
-        self._followed: dict[Caller, Followed] = {}
+        self._followed: dict[Caller, FollowedList] = {}
 
-    async def make(self, caller: Caller, query: Mapping[str, str] | None = None) -> Listed:
+    async def make(self, caller: Caller, query: Mapping[str, str] | None = None) -> ListSnapshot:
         """List the caller's conversations, those of peers included; `query` is that of `GET /conversations`."""
         query = query or {}
         words, archived = query.get("q", "").strip(), query.get("archived") == "1"
@@ -112,13 +112,13 @@ class Listings:
         return None if listed.version == known else listed.changes_since(before)
 
     @asynccontextmanager
-    async def following(self, caller: Caller) -> AsyncIterator[Followed]:
+    async def following(self, caller: Caller) -> AsyncIterator[FollowedList]:
         """Keep the caller's list up to date during a `with` block."""
         followed = self._followed.get(caller)
         if followed is None:
             of_peers = await self._of_peers(caller, {})
             newest = self._listed([*await self._conversation_list.listed(caller), *of_peers], caller)
-            followed = self._followed.setdefault(caller, Followed(newest, of_peers))
+            followed = self._followed.setdefault(caller, FollowedList(newest, of_peers))
         followed.pages += 1
         if followed.working is None:
             followed.working = asyncio.create_task(self._keep_up(caller, followed))
@@ -131,7 +131,7 @@ class Listings:
                 self._followed.pop(caller, None)
                 followed.working.cancel()
 
-    async def _keep_up(self, caller: Caller, followed: Followed) -> None:
+    async def _keep_up(self, caller: Caller, followed: FollowedList) -> None:
         with self._turns.changes.subscribed() as changes:
             async with background(self._look_at_peers(caller, followed, changes)):
                 await self._remake(caller, followed)  # it may have changed since it was made
@@ -141,14 +141,14 @@ class Listings:
                         await self._remake(caller, followed)
                         await asyncio.sleep(SPACING)
 
-    async def _look_at_peers(self, caller: Caller, followed: Followed, changes: Subscription) -> None:
+    async def _look_at_peers(self, caller: Caller, followed: FollowedList, changes: Subscription) -> None:
         while self._includes_peers(caller):
             await asyncio.sleep(PEERS_EVERY)
             before, followed.of_peers = followed.of_peers, await self._of_peers(caller, {})
             if before != followed.of_peers:
                 changes.add(())
 
-    async def _remake(self, caller: Caller, followed: Followed) -> None:
+    async def _remake(self, caller: Caller, followed: FollowedList) -> None:
         try:
             items = await self._conversation_list.listed(caller)
         except (PaliadinError, OSError) as error:
@@ -156,7 +156,7 @@ class Listings:
             return
         followed.put(self._listed([*items, *followed.of_peers], caller))
 
-    def _is_about(self, session: str, caller: Caller, followed: Followed) -> bool:
+    def _is_about(self, session: str, caller: Caller, followed: FollowedList) -> bool:
         is_listed = self._conversation_list.name_for(session, caller) in followed.listed.ids
         return is_listed or self._turns.conversations.may_list(caller, session)
 
@@ -166,8 +166,8 @@ class Listings:
     async def _of_peers(self, caller: Caller, query: Mapping[str, str]) -> Sequence[Item]:
         return await self._peers.list_conversations(caller, query) if self._includes_peers(caller) else []
 
-    def _listed(self, items: Sequence[Item], caller: Caller) -> Listed:
+    def _listed(self, items: Sequence[Item], caller: Caller) -> ListSnapshot:
         hosts = self._turns.conversations.hosts() if caller.may_call(Scope.OWNER) else []
         items = sorted(items, key=lambda item: item["last_at"] or item["created_at"] or 0, reverse=True)
         serialised = json.dumps([sorted(items, key=lambda item: str(item["id"])), hosts], sort_keys=True)
-        return Listed(items, hosts, hashlib.sha256(serialised.encode()).hexdigest()[:16])
+        return ListSnapshot(items, hosts, hashlib.sha256(serialised.encode()).hexdigest()[:16])

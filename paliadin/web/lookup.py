@@ -14,7 +14,7 @@ from starlette.responses import Response
 from paliadin.base.errors import NotFound, RelayUnreachable
 from paliadin.turns.lifecycle import Turns
 from paliadin.web.body import parsed_body, read_bytes, read_object
-from paliadin.web.declaration import AtPeer, Declaration, Handler, Names
+from paliadin.web.declaration import AtPeer, Declaration, Handler, TargetParameter
 from paliadin.web.peer_daemons import Peers
 from paliadin.web.scoped_routes import caller_of, set_named
 
@@ -56,7 +56,7 @@ class Lookup:
             raise
         return None
 
-    async def _find_session(self, request: Request, names: Names) -> str | None:
+    async def _find_session(self, request: Request, names: TargetParameter) -> str | None:
         """Note the session's full name and the peer that has it; raises InvalidField and NotFound."""
         caller, session = caller_of(request), await _named_session(request, names)
         is_named = session is not None or names.default is not None
@@ -72,7 +72,7 @@ class Lookup:
             set_named(request, session=self.turns.conversations.resolve(session, caller, deleted=deleted))
         return peer
 
-    async def _forward(self, peer: str, request: Request, declaration: Declaration, names: Names) -> Response:
+    async def _forward(self, peer: str, request: Request, declaration: Declaration, names: TargetParameter) -> Response:
         parsed = parsed_body(request)
         body = await read_bytes(request) if parsed is None else json.dumps(parsed).encode()
         response = await self.peers.forward(peer, request, declaration.operation.media, body)
@@ -80,7 +80,7 @@ class Lookup:
         return response
 
 
-async def _named_session(request: Request, names: Names) -> object:
+async def _named_session(request: Request, names: TargetParameter) -> object:
     if names.place == "path":
         return request.path_params[names.parameter]
     parameters = request.query_params if names.place == "query" else await read_object(request)

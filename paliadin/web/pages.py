@@ -20,7 +20,7 @@ from paliadin.web.static_files import StaticFilesByVersion
 STATIC = Path(__file__).parent / "static"
 
 
-class Alive:
+class Liveness:
     """The handler of /livez."""
 
     @route("GET", "/livez", Scope.PUBLIC, Whose.NOBODYS)

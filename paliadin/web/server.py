@@ -19,7 +19,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-from paliadin.web.connections import Connections, Doing
+from paliadin.web.connections import Activity, Connections
 
 log = logging.getLogger(__name__)
 
@@ -69,14 +69,14 @@ class Connection(H11Protocol):
         if self.transport is not None:
             self.transport.abort()
 
-    def _doing(self) -> Doing:
+    def _doing(self) -> Activity:
         if self.cycle is None:
-            return Doing.HEAD
+            return Activity.HEAD
         if not self.cycle.response_complete or self._unsent():
-            return Doing.REQUEST
+            return Activity.REQUEST
         # What follows a response may still be the body of its request: that is no head.
         begun = self.conn.their_state is h11.IDLE and self.conn.trailing_data[0]
-        return Doing.HEAD if begun else Doing.IDLE
+        return Activity.HEAD if begun else Activity.IDLE
 
     def _unsent(self) -> int:
         return self.transport.get_write_buffer_size()

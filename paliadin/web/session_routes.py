@@ -15,7 +15,7 @@ from paliadin.people.caller import Scope
 from paliadin.turns.conversation_export import as_json, as_markdown, file_name, turns_of
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Turns
-from paliadin.turns.queue import Held
+from paliadin.turns.queue import HoldReason
 from paliadin.turns.session_states import session_states
 from paliadin.web.body import parse_number
 from paliadin.web.declaration import (
@@ -54,7 +54,7 @@ _QUESTION = {
     "queued_at": WHOLE,
     "attachments": array(reference("Attachment")),
 }
-_QUEUE = record({"held": one_of(*map(str, Held), None), "turns": array(record(_QUESTION))})
+_QUEUE = record({"held": one_of(*map(str, HoldReason), None), "turns": array(record(_QUESTION))})
 _FOUND = record({"turn_id": TURN_ID, "started_at": TIME, "user_message": TEXT, "excerpt": TEXT})
 
 

@@ -25,7 +25,7 @@ from paliadin.relays.scripted import ScriptedRelay
 from paliadin.turnlog.description import Description
 from paliadin.turnlog.ids import new_turn_id
 from paliadin.turns.lifecycle import Turns
-from paliadin.turns.queue import Held
+from paliadin.turns.queue import HoldReason
 from paliadin.web.app import create_app
 from paliadin.web.messages_routes import MessagesRoutes
 from tests.unit.test_access import listener
@@ -120,7 +120,7 @@ async def test_a_turn_that_is_over_is_not_stopped_again(daemon: Daemon) -> None:
 async def test_a_queue_that_moves_does_not_go_on_again(daemon: Daemon) -> None:
     with daemon.turns.sessions.slot("main", new_turn_id()):
         daemon.turns.queues.add("main", Description(new_turn_id(), "main", "x"))
-        daemon.turns.queues.hold("main", Held.STOPPED)
+        daemon.turns.queues.hold("main", HoldReason.STOPPED)
         assert await daemon.events("POST", "/queue", {}) == ({200}, ["queue went on"])
 
 

@@ -10,7 +10,7 @@ import pytest
 from paliadin.base.errors import RelayError, StoreUnavailable
 from paliadin.operations.health import budget_part
 from paliadin.reports import budget
-from paliadin.reports.budget import Budget, Spent
+from paliadin.reports.budget import Budget, MonthCost
 from paliadin.reports.criteria import Price, Prices
 
 PRICES = Prices(
@@ -78,7 +78,7 @@ async def test_where_nobody_can_say_nothing_is_asked() -> None:
 
 async def test_a_model_without_a_price_is_named_and_costs_nothing() -> None:
     spent = await make(Store(tokens("x", 9), tokens("m", 0.1))).spent()
-    assert spent == Spent(1.0, ("x",))
+    assert spent == MonthCost(1.0, ("x",))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from paliadin.web.connections import HEAD_TIMEOUT, IDLE_TIMEOUT, STUCK_TIMEOUT, Connections, Doing
+from paliadin.web.connections import HEAD_TIMEOUT, IDLE_TIMEOUT, STUCK_TIMEOUT, Activity, Connections
 
 
 def some(*names: str, most: int = 10) -> Connections[str]:
@@ -20,7 +20,7 @@ def some(*names: str, most: int = 10) -> Connections[str]:
 def test_the_oldest_silent_one_goes_first() -> None:
     connections = some("a", "b", "c")
     assert connections.next_to_go() == "a"
-    connections.note("a", Doing.REQUEST, 3.0)
+    connections.note("a", Activity.REQUEST, 3.0)
     assert connections.next_to_go() == "b"
     connections.close("b")
     assert connections.next_to_go() == "c"
@@ -29,19 +29,19 @@ def test_the_oldest_silent_one_goes_first() -> None:
 def test_one_that_had_its_response_goes_before_one_that_still_waits_for_it() -> None:
     connections = some("a", "b", "c")
     for name in "cb":
-        connections.note(name, Doing.REQUEST, 3.0)
-        connections.note(name, Doing.IDLE, 4.0)
+        connections.note(name, Activity.REQUEST, 3.0)
+        connections.note(name, Activity.IDLE, 4.0)
     assert connections.next_to_go() == "c"
-    connections.note("c", Doing.HEAD, 5.0)
+    connections.note("c", Activity.HEAD, 5.0)
     assert connections.next_to_go() == "b"
-    connections.note("b", Doing.REQUEST, 6.0)
+    connections.note("b", Activity.REQUEST, 6.0)
     assert connections.next_to_go() == "a"
 
 
 def test_of_those_with_a_request_one_whose_client_takes_nothing_goes_first() -> None:
     connections = some("a", "b", "c")
     for name in "abc":
-        connections.note(name, Doing.REQUEST, 3.0)
+        connections.note(name, Activity.REQUEST, 3.0)
     assert connections.oldest_silent() is None
     assert connections.next_to_go() == "a"
     connections.note_unsent("c", 1000, 5.0)
@@ -52,7 +52,7 @@ def test_of_those_with_a_request_one_whose_client_takes_nothing_goes_first() -> 
 def test_a_head_has_its_time_however_it_trickles_in() -> None:
     connections = some("a")
     for second in range(1, int(HEAD_TIMEOUT) + 1):
-        connections.note("a", Doing.HEAD, second)
+        connections.note("a", Activity.HEAD, second)
     assert connections.overdue(HEAD_TIMEOUT) == []
     assert connections.overdue(HEAD_TIMEOUT + 0.1) == ["a"]
 
@@ -60,9 +60,9 @@ def test_a_head_has_its_time_however_it_trickles_in() -> None:
 def test_one_that_is_kept_alive_may_be_idle_for_longer_and_its_next_head_has_its_time() -> None:
     connections = some("a", "b")
     for name in "ab":
-        connections.note(name, Doing.REQUEST, 2.0)
-        connections.note(name, Doing.IDLE, 10.0)
-    connections.note("b", Doing.HEAD, 20.0)
+        connections.note(name, Activity.REQUEST, 2.0)
+        connections.note(name, Activity.IDLE, 10.0)
+    connections.note("b", Activity.HEAD, 20.0)
     assert connections.overdue(20.0 + HEAD_TIMEOUT) == []
     assert connections.overdue(20.1 + HEAD_TIMEOUT) == ["b"]
     assert set(connections.overdue(10.1 + IDLE_TIMEOUT)) == {"a", "b"}
@@ -71,7 +71,7 @@ def test_one_that_is_kept_alive_may_be_idle_for_longer_and_its_next_head_has_its
 def test_a_request_has_all_the_time_it_needs_while_its_client_takes_what_is_sent() -> None:
     connections = some("a", "b")
     for name in "ab":
-        connections.note(name, Doing.REQUEST, 2.0)
+        connections.note(name, Activity.REQUEST, 2.0)
     connections.note_unsent("b", 500, 100.0)
     assert connections.overdue(100.0 + STUCK_TIMEOUT) == []
     connections.note_unsent("b", 500, 110.0)
@@ -88,7 +88,7 @@ class Flood(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.connections: Connections[int] = Connections(4)
-        self.doing: dict[int, Doing] = {}
+        self.doing: dict[int, Activity] = {}
         self.numbers = count()
         self.now = 0.0
 
@@ -96,7 +96,7 @@ class Flood(RuleBasedStateMachine):
     def wait(self, seconds: float) -> None:
         self.now += seconds
         for each in self.connections.overdue(self.now):
-            assert self.doing[each] is not Doing.REQUEST, "nothing was unsent"
+            assert self.doing[each] is not Activity.REQUEST, "nothing was unsent"
             self.connections.close(each)
             del self.doing[each]
 
@@ -105,16 +105,16 @@ class Flood(RuleBasedStateMachine):
         while self.connections.full:
             gone = self.connections.next_to_go()
             assert gone is not None
-            assert self.doing[gone] is not Doing.REQUEST or set(self.doing.values()) == {Doing.REQUEST}
+            assert self.doing[gone] is not Activity.REQUEST or set(self.doing.values()) == {Activity.REQUEST}
             self.connections.close(gone)
             del self.doing[gone]
         number = next(self.numbers)
         self.connections.open(number, self.now)
-        self.doing[number] = Doing.HEAD
+        self.doing[number] = Activity.HEAD
 
     @precondition(lambda self: self.doing)
-    @rule(data=st.data(), doing=st.sampled_from(Doing))
-    def do(self, data: Any, doing: Doing) -> None:
+    @rule(data=st.data(), doing=st.sampled_from(Activity))
+    def do(self, data: Any, doing: Activity) -> None:
         number = data.draw(st.sampled_from(sorted(self.doing)))
         self.connections.note(number, doing, self.now)
         self.doing[number] = doing
@@ -122,7 +122,7 @@ class Flood(RuleBasedStateMachine):
     @invariant()
     def all_are_known(self) -> None:
         assert len(self.connections) == len(self.doing) <= 4
-        assert set(self.connections.busy) == {one for one, doing in self.doing.items() if doing is Doing.REQUEST}
+        assert set(self.connections.busy) == {one for one, doing in self.doing.items() if doing is Activity.REQUEST}
 
 
 TestFlood = Flood.TestCase
@@ -134,6 +134,6 @@ def test_what_was_closed_is_forgotten(names: list[str]) -> None:
     connections = some("a", "b", "c")
     for name in names:
         connections.close(name)
-        connections.note(name, Doing.REQUEST, 9.0)
+        connections.note(name, Activity.REQUEST, 9.0)
         connections.note_unsent(name, 9, 9.0)
     assert len(connections) == 3 - len(set(names))

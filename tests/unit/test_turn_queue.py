@@ -12,7 +12,7 @@ from paliadin.base.errors import NotFound, PaliadinError, StorageFull
 from paliadin.turnlog.description import Description
 from paliadin.turnlog.ids import new_turn_id
 from paliadin.turns import queue
-from paliadin.turns.queue import FILE, MOST_QUEUED, Held, Queues
+from paliadin.turns.queue import FILE, MOST_QUEUED, HoldReason, Queues
 
 
 class Home:
@@ -77,10 +77,10 @@ def test_a_question_whose_turn_has_a_folder_is_not_asked_again(home: Home) -> No
 
 def test_a_queue_that_is_held_goes_on_when_it_may(home: Home) -> None:
     queues = home.queues()
-    queues.hold("main", Held.STOPPED)
+    queues.hold("main", HoldReason.STOPPED)
     assert queues.of("main").held is None  # nothing waits
     queues.add("main", question("one"))
-    queues.hold("main", Held.STOPPED)
+    queues.hold("main", HoldReason.STOPPED)
     assert queues.first("main") is None
     again = home.queues()
     assert (again.of("main").held, again.first("main")) == ("stopped", None)
@@ -136,7 +136,7 @@ def test_what_else_a_file_holds_is_left_out(home: Home) -> None:
     kept = question("kept")
     (home.root / "main" / FILE).write_text(json.dumps({"turns": [kept.as_json(), {"turn_id": "x"}], "held": "failed"}))
     assert home.queues().of("main").turns == [kept]
-    assert home.queues().of("main").held is Held.FAILED
+    assert home.queues().of("main").held is HoldReason.FAILED
 
 
 async def test_who_waits_for_a_question_to_begin_is_told_also_at_the_daemons_end(home: Home) -> None:
