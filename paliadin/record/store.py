@@ -25,8 +25,8 @@ from paliadin.record.driver import (
     make_pool,
     rows_of,
 )
-from paliadin.record.lenient import configure, turn_row
 from paliadin.record.row import TurnRow
+from paliadin.record.row_loading import configure, turn_row
 from paliadin.record.snapshot import Row, Snapshot, open_snapshot
 from paliadin.turnlog.ids import check_turn_id, started_at
 

@@ -17,8 +17,8 @@ from zoneinfo import ZoneInfo
 from paliadin.base.errors import MissingDependency
 from paliadin.base.visible_text import INVISIBLE
 from paliadin.events.model import as_json
-from paliadin.record.lenient import turn_row
 from paliadin.record.row import TurnRow
+from paliadin.record.row_loading import turn_row
 from paliadin.record.snapshot import Row, Snapshot
 from paliadin.reports.figures import build_query
 from paliadin.reports.filters import Filter

@@ -29,7 +29,7 @@ from paliadin.record.driver import (
     rows_of,
     translated_errors,
 )
-from paliadin.record.lenient import configure
+from paliadin.record.row_loading import configure
 from paliadin.record.snapshot import Row
 from paliadin.record.store import parse_queries
 from paliadin.workers import jobs

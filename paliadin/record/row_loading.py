@@ -1,4 +1,4 @@
-"""Reads rows as leniently as logs: what has a wrong shape is empty or unknown, and never an error.
+"""Loads rows as leniently as logs are read: a value of a wrong shape is empty or unknown, and never an error.
 
 A row may have been edited, or copied from another database, and older versions believed every number.
 """
