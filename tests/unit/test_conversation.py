@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from paliadin.base.errors import InvalidField, NotFound, PaliadinError, StorageFull
 from paliadin.base.session_names import MEMBER_FILE
 from paliadin.base.settings import Settings
-from paliadin.conversations import directory, kept
+from paliadin.conversations import directory, repository
 from paliadin.conversations.conversation import (
     LONGEST_OWN_TITLE,
     UNDO_MS,
@@ -277,7 +277,7 @@ def test_a_member_has_only_so_many_conversations_in_an_application_and_the_owner
 
 
 def test_one_without_a_question_is_taken_away_after_a_week_unless_it_has_a_title(conversations: Conversations) -> None:
-    old = now_ms() - kept.UNBEGUN_MS - 1
+    old = now_ms() - repository.UNBEGUN_MS - 1
     unbegun, titled, begun, new = (conversations.make(OWNER, title=title) for title in ("", "Kept", "", ""))
     asked_in(conversations, begun)
     for session in (unbegun, titled, begun, "main"):
