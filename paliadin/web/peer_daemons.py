@@ -169,10 +169,7 @@ class Peers:
         return StreamingResponse(_chunks(response), response.status_code, passed_on)
 
     async def events(self, peer: str, caller: Caller, query: Mapping[str, str]) -> AsyncIterator[bytes]:
-        """Yield the blocks of the page's stream at the peer, each whole, without the list, which its own daemon sends.
-
-        Raises RelayUnreachable.
-        """
+        """Yield the blocks of the page's stream at the peer, each whole, but the list's. Raises RelayUnreachable."""
         url, rest = self._url(peer) + f"{API}/events", b""
         try:
             async with self._client.stream(
