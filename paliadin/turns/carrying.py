@@ -141,13 +141,14 @@ class Carrying:
 
     async def _adopt_own_turns(self) -> None:
         """Adopt the turns that a hook made: for prompts typed in the terminal, and for Claude's own."""
-        # What the logs have so far may be long, and those of its turns that still run are adopted already.
-        parts = await asyncio.to_thread(lambda: [*self.session_logs.new_turns()])
+        parts = await self.session_logs.earlier_turns()  # those of them that still run are adopted already
         while True:
             for turn_ids in parts or self.session_logs.new_turns():
                 for turn_id in turn_ids:
-                    if turn_id not in self.unrecorded_ids():
-                        self.adopt(self.folder(turn_id))
+                    folder = self.folder(turn_id)
+                    # It may have got its row since its log was read.
+                    if turn_id not in self.unrecorded_ids() and not folder.recorded.exists():
+                        self.adopt(folder)
                         await asyncio.sleep(0)  # a host may name thousands
                 await asyncio.sleep(0)
             parts = []
