@@ -110,6 +110,7 @@ class Carrying:
         try:
             with slot:
                 if waiting := self.queues.find(turn_id):
+                    self.check_may_run(session)
                     await self._begin_in(slot, session, replace(waiting[1], began_at=now_ms()))
         except (errors.PaliadinError, OSError) as error:
             log.warning("turn %s cannot begin: %s", turn_id, error)
@@ -119,6 +120,20 @@ class Carrying:
             self.queues.note_begun(session, turn_id)
         else:  # it was withdrawn meanwhile
             self.ask_next(session)
+
+    def check_may_run(self, session: str, *, is_members: bool | None = None) -> None:
+        """Raise RelayError where this needs a member's Claude, and none may run.
+
+        `is_members` tells whose a session is that may not have begun; by default it is whose it is kept as.
+        """
+        if is_members is None:
+            is_members = bool(self.conversations.get(session).person)
+        if is_members and not self.settings.max_embedded and self.relay.runs_a_claude(session):
+            raise errors.RelayError(
+                "only the owner's conversations may run a Claude Code here",
+                code="too_many_conversations",
+                hint="The owner can raise PALIADIN_MAX_EMBEDDED.",
+            )
 
     def adopt(self, folder: TurnFolder) -> None:
         """Follow a turn that somebody else started, without typing it again; one that has ended only gets its row."""
