@@ -200,9 +200,13 @@ class Carrying:
 
     async def _submit(self, turn: Turn) -> None:
         if turn.description.unprepared:
-            await self.preparation.submit(turn, self.folder(turn.id), self.relay.submit)
+            await self.preparation.submit(turn, self.folder(turn.id), self._submit_prepared)
         else:
             await self.relay.submit(turn)
+
+    async def _submit_prepared(self, turn: Turn) -> None:
+        self.sessions.streams[turn.id].redescribe(turn)
+        await self.relay.submit(turn)
 
     async def _follow(self, folder: TurnFolder, live: TurnStream, carry: Carry, slot: ExitStack) -> None:
         """Let the relay carry the turn, and follow the log to its end; then have the row finished."""
