@@ -102,13 +102,18 @@ class Reducer:
     def __post_init__(self) -> None:
         self._open_interrupts: dict[str, Interrupt] = {}  # those without a reply
         self.background_tasks: list[object] | None = None  # what went on when Claude stopped, if it told
-        self._files = OpenedFiles(self.description.attachments)
-        self._known_ids = KnownIds(self.tools.calls, self.description)
+        self.redescribe(self.description)
         self._claims: tuple[Claim, ...] | None = None
         self._reached_claude = False
         self._phase = ""
         self._holders: list[str] = []  # the sessions that the turn waited for last
         self._now = 0  # the latest time of a step; in milliseconds since 1970
+
+    def redescribe(self, description: Description) -> None:
+        """Take the description as it is now that the relay gets the turn: so far no tool was called."""
+        self.description = description
+        self._files = OpenedFiles(description.attachments)
+        self._known_ids = KnownIds(self.tools.calls, description)
 
     def feed(self, step: Step) -> list[Event]:
         """Process the next step; return the events that it adds. After the end, none. Never raises."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime
 
@@ -35,7 +35,7 @@ class Janitor:
         settings: Settings,
         store: Store,
         queued_files: Callable[[], Collection[str]],
-        new_starts: Callable[[], Sequence[Start]],
+        new_starts: Callable[[], Awaitable[Sequence[Start]]],
     ) -> None:
         self._settings, self._store = settings, store
         self._queued_files, self._new_starts = queued_files, new_starts
@@ -47,7 +47,7 @@ class Janitor:
 
     async def record_starts(self) -> None:
         """Record the session starts that the logs have gained; without a database they are kept for the next call."""
-        self._starts += await asyncio.to_thread(self._new_starts)
+        self._starts += await self._new_starts()
         if self._starts:
             await self._store.insert_session_starts(self._starts)
             self._starts = []

@@ -47,6 +47,11 @@ class TurnStream:
         self.watched = False  # a reader was connected when it ended, or has read its end since
         self._changed = asyncio.Event()  # set and replaced at every change
 
+    def redescribe(self, turn: Turn) -> None:
+        """Take the same turn as stages have described it: Stop looks for the text that was typed."""
+        self.turn = turn
+        self.reducer.redescribe(turn.description)
+
     async def follow(self) -> None:
         """Take the steps of the turn's log until the turn has ended; then close."""
         try:

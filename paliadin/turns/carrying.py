@@ -110,6 +110,7 @@ class Carrying:
         try:
             with slot:
                 if waiting := self.queues.find(turn_id):
+                    self.check_may_run(session)
                     await self._begin_in(slot, session, replace(waiting[1], began_at=now_ms()))
         except (errors.PaliadinError, OSError) as error:
             log.warning("turn %s cannot begin: %s", turn_id, error)
@@ -119,6 +120,20 @@ class Carrying:
             self.queues.note_begun(session, turn_id)
         else:  # it was withdrawn meanwhile
             self.ask_next(session)
+
+    def check_may_run(self, session: str, *, is_members: bool | None = None) -> None:
+        """Raise RelayError where this needs a member's Claude, and none may run.
+
+        `is_members` tells whose a session is that may not have begun; by default it is whose it is kept as.
+        """
+        if is_members is None:
+            is_members = bool(self.conversations.get(session).person)
+        if is_members and not self.settings.max_embedded and self.relay.runs_a_claude(session):
+            raise errors.RelayError(
+                "only the owner's conversations may run a Claude Code here",
+                code="too_many_conversations",
+                hint="The owner can raise PALIADIN_MAX_EMBEDDED.",
+            )
 
     def adopt(self, folder: TurnFolder) -> None:
         """Follow a turn that somebody else started, without typing it again; one that has ended only gets its row."""
@@ -141,13 +156,14 @@ class Carrying:
 
     async def _adopt_own_turns(self) -> None:
         """Adopt the turns that a hook made: for prompts typed in the terminal, and for Claude's own."""
-        # What the logs have so far may be long, and those of its turns that still run are adopted already.
-        parts = await asyncio.to_thread(lambda: [*self.session_logs.new_turns()])
+        parts = await self.session_logs.earlier_turns()  # those of them that still run are adopted already
         while True:
             for turn_ids in parts or self.session_logs.new_turns():
                 for turn_id in turn_ids:
-                    if turn_id not in self.unrecorded_ids():
-                        self.adopt(self.folder(turn_id))
+                    folder = self.folder(turn_id)
+                    # It may have got its row since its log was read.
+                    if turn_id not in self.unrecorded_ids() and not folder.recorded.exists():
+                        self.adopt(folder)
                         await asyncio.sleep(0)  # a host may name thousands
                 await asyncio.sleep(0)
             parts = []
@@ -184,9 +200,13 @@ class Carrying:
 
     async def _submit(self, turn: Turn) -> None:
         if turn.description.unprepared:
-            await self.preparation.submit(turn, self.folder(turn.id), self.relay.submit)
+            await self.preparation.submit(turn, self.folder(turn.id), self._submit_prepared)
         else:
             await self.relay.submit(turn)
+
+    async def _submit_prepared(self, turn: Turn) -> None:
+        self.sessions.streams[turn.id].redescribe(turn)
+        await self.relay.submit(turn)
 
     async def _follow(self, folder: TurnFolder, live: TurnStream, carry: Carry, slot: ExitStack) -> None:
         """Let the relay carry the turn, and follow the log to its end; then have the row finished."""

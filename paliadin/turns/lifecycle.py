@@ -126,12 +126,7 @@ class Turns:
         command = not question.as_text and await is_command(
             message, question.caller, session, self.relay, has_files=bool(files)
         )
-        if question.caller.is_member and not self.settings.max_embedded and self.relay.runs_a_claude(session):
-            raise errors.RelayError(
-                "only the owner's conversations may run a Claude Code here",
-                code="too_many_conversations",
-                hint="The owner can raise PALIADIN_MAX_EMBEDDED.",
-            )
+        self._carrying.check_may_run(session, is_members=question.caller.is_member)
         turn_id, host = new_turn_id(), self.relay.host(session)
         if question.history is not None and self.settings.keeps_words:
             raise errors.InvalidField("history is taken only where none is kept: with PALIADIN_AUDIT=redacted")
@@ -289,6 +284,7 @@ class Turns:
     async def reset(self, session_id: object, caller: Caller) -> None:
         """Start a new conversation in the session; raises TurnInFlight while a turn runs in it."""
         session = self.conversations.claim(session_id, caller)
+        self._carrying.check_may_run(session)
         async with self.idle(session):
             await self.relay.reset(session)
             self.queues.hold(session, HoldReason.RESET)
@@ -296,6 +292,7 @@ class Turns:
     async def compact(self, session_id: object, caller: Caller) -> None:
         """Have the session's Claude replace what was said by a summary; raises TurnInFlight and RelayError."""
         session = self.conversations.claim(session_id, caller)
+        self._carrying.check_may_run(session)
         async with self.idle(session):
             await self.relay.compact(session)
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from paliadin.base.errors import NotFound
-from paliadin.base.session_names import SessionNames
+from paliadin.base.session_names import SESSION, SessionNames
 from paliadin.base.settings import Settings
 from paliadin.conversations.directory import Conversations
 from paliadin.people.account import account_name
@@ -51,7 +53,11 @@ class _Followed:
 
 
 class SessionLogs:
-    """Reads each session's log once, for all who ask."""
+    """Reads each session's log once, for all who ask.
+
+    Logs may be long, and are read beside the event loop where they may be; which sessions there are is asked on it, as
+    that may connect to a host or let go of one.
+    """
 
     def __init__(self, settings: Settings, conversations: Conversations) -> None:
         self._settings, self._conversations = settings, conversations
@@ -79,7 +85,15 @@ class SessionLogs:
 
         A host may name any turn in its log, again and again: of each log only turns of its own session are taken.
         """
-        for session, followed in self._all():
+        return self._new_turns(self._all())
+
+    async def earlier_turns(self) -> list[list[str]]:
+        """Return the same, as a daemon that begins does: what the logs have so far may be long."""
+        logs = self._all()
+        return await asyncio.to_thread(lambda: [*self._new_turns(logs)])
+
+    def _new_turns(self, logs: Sequence[tuple[str, _Followed]]) -> Iterator[list[str]]:
+        for session, followed in logs:
             try:
                 while followed.advance():
                     yield self._take_turns(session, followed)
@@ -91,12 +105,16 @@ class SessionLogs:
             if followed.turns:  # somebody else has read on
                 yield self._take_turns(session, followed)
 
-    def new_starts(self) -> list[Start]:
-        """Return the starts since the last call. Blocks."""
+    async def new_starts(self) -> list[Start]:
+        """Return the starts since the last call."""
+        return await asyncio.to_thread(self._new_starts, self._all())
+
+    def _new_starts(self, logs: Sequence[tuple[str, _Followed]]) -> list[Start]:
         starts: list[Start] = []
-        for session, followed in self._all():
-            while followed.advance():
-                pass
+        for session, followed in logs:
+            with contextlib.suppress(OSError):  # one log must not hold up the others; `new_turns` tells of it
+                while followed.advance():
+                    pass
             new, followed.starts = followed.starts, []
             name = self._settings.names.full(session)
             starts += [(name, datetime.fromtimestamp(at / 1000, UTC), source) for at, source in new]
@@ -127,6 +145,10 @@ def complete_description(folder: TurnFolder, names: SessionNames, host: Callable
     """Return the turn's session; add what a hook that made the turn did not know."""
     description = folder.describe()
     session = names.full(description.session_id)
+    if not SESSION.fullmatch(session):
+        raise NotFound(
+            "its turn.json names no session", code="unknown_session", hint="Restore the file, or delete the turn."
+        )
     if description.host is None:
         whose = replace(description, session_id=session, person=account_name(), host=host(session))
         folder.rewrite(replace(whose, checked_at_end=True))

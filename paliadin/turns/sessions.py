@@ -15,6 +15,8 @@ from paliadin.turns.broadcast import TurnStream
 @dataclass(eq=False, slots=True)
 class _Slot:
     turn_id: str | None  # None: the model is busy without a turn; it is being reset, say
+    before: _Slot | None = None  # who has it again afterwards: a turn that ran already came in between
+    is_given_back: bool = False
 
 
 class Sessions:
@@ -36,36 +38,48 @@ class Sessions:
         """Have the session's slot during a `with` block; raises TurnInFlight unless it is free.
 
         The slot of a turn is free again as soon as its answer is complete: a client that has read the event may ask at
-        once, though the relay still tidies up. `runs_already`: the turn runs, whoever has the slot.
+        once, though the relay still tidies up. `runs_already`: the turn runs, whoever has the slot, and has it again
+        afterwards.
         """
         if not runs_already:
             self.require_idle(session)
-        mine = self._slots[session] = _Slot(turn_id)
+        mine = self._slots[session] = _Slot(turn_id, self._holder(session))
         self._changes.note(session)
         try:
             yield
         finally:
+            mine.is_given_back = True
             if self._slots.get(session) is mine:
-                del self._slots[session]
+                if holder := self._holder(session):
+                    self._slots[session] = holder
+                else:
+                    del self._slots[session]
                 self._changes.note(session)
             self._wake()
 
+    def _holder(self, session: str) -> _Slot | None:
+        """Return the slot that keeps other turns from beginning in the session; None if one may begin."""
+        slot = self._slots.get(session)
+        while slot and (slot.is_given_back or self._is_answered(slot)):
+            slot = slot.before
+        return slot
+
     def of(self, session: str) -> str | None:
         """Return the id of the turn that runs in the session; none once its answer is complete."""
-        slot = self._slots.get(session)
-        return slot.turn_id if slot and not self._is_answered(slot) else None
+        holder = self._holder(session)
+        return holder.turn_id if holder else None
 
     def is_free(self, session: str) -> bool:
         """Tell whether a turn may begin in the session."""
-        slot = self._slots.get(session)
-        return slot is None or self._is_answered(slot)
+        return self._holder(session) is None
 
     def require_idle(self, session: str) -> None:
         """Raise TurnInFlight unless a turn may begin in the session."""
-        if self.is_free(session):
+        holder = self._holder(session)
+        if holder is None:
             return
-        if turn_id := self._slots[session].turn_id:
-            raise TurnInFlight("a turn is already running in this session", turn_id)
+        if holder.turn_id:
+            raise TurnInFlight("a turn is already running in this session", holder.turn_id)
         raise TurnInFlight("this session is being reset or shortened, or its Claude comes back", None)
 
     def _is_answered(self, slot: _Slot) -> bool:
@@ -83,7 +97,8 @@ class Sessions:
         self._changed = asyncio.Event()
 
     def _has_slot(self, turn_id: str) -> bool:
-        return any(slot.turn_id == turn_id for slot in self._slots.values())
+        tops = list(self._slots.values())  # a page of the history is made in a thread
+        return any(slot.turn_id == turn_id for top in tops for slot in _taken(top))
 
     async def wait_until_begun(self, turn_id: str) -> None:
         """Wait while the turn is about to begin; then it has a stream, or does not begin."""
@@ -121,3 +136,12 @@ class Sessions:
         self._wake()
         for stream in self.streams.values():
             stream.close()
+
+
+def _taken(top: _Slot) -> Iterator[_Slot]:
+    """Yield this slot and those before it that nobody has given back."""
+    slot: _Slot | None = top
+    while slot:
+        if not slot.is_given_back:
+            yield slot
+        slot = slot.before

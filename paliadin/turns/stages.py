@@ -92,12 +92,14 @@ class Preparation:
         """Return the turn as the stages have changed it; None if it was stopped."""
         task = self._preparing[turn.id] = asyncio.create_task(self._run_stages(turn))
         try:
-            return await task
+            description = await task
         except asyncio.CancelledError:
             if turn.id not in self._stopped:
                 task.cancel()
                 raise
             return None
+        else:
+            return None if turn.id in self._stopped else description  # it may be stopped as the last stage returns
         finally:
             del self._preparing[turn.id]
             self._stopped.discard(turn.id)

@@ -77,7 +77,9 @@ async def test_whether_turns_still_run_is_looked_for_beside_the_event_loop(
     assert threads != [threading.get_ident()]
 
 
-def test_a_log_that_cannot_be_read_holds_up_no_other(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_log_that_cannot_be_read_holds_up_no_other(
+    settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
     turns = Turns(settings, cast("Any", Relay()), cast("Any", None))
     started = SessionLogs(settings, turns.conversations)
     mine = made(settings, "main")
@@ -87,6 +89,25 @@ def test_a_log_that_cannot_be_read_holds_up_no_other(settings: Settings, caplog:
     assert [*chain(*started.new_turns())] == [mine.turn_id]
     assert [*chain(*started.new_turns())] == []
     assert caplog.text.count("are not found") == 1
+    hook = {"hook_event_name": "SessionStart", "source": "clear"}
+    append(settings.sessions_dir / "main" / "events.jsonl", {"at": 7, "hook": hook})
+    assert [(session, source) for session, _, source in await started.new_starts()] == [("main", "clear")]
+
+
+async def test_which_sessions_there_are_is_asked_on_the_event_loop_which_may_connect_to_a_new_host(
+    settings: Settings,
+) -> None:
+    asked: list[int] = []
+
+    class Hosts(Relay):
+        def sessions(self) -> list[str]:
+            asked.append(threading.get_ident())
+            return super().sessions()
+
+    logs = Turns(settings, Hosts(), cast("Any", None)).session_logs
+    await logs.earlier_turns()
+    await logs.new_starts()
+    assert set(asked) == {threading.get_ident()}
 
 
 async def test_an_honest_host_with_many_turns_has_all_of_them_adopted(

@@ -30,6 +30,7 @@ from paliadin.turns import lifecycle
 from paliadin.turns.conversation_removal import ConversationRemoval
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Question, Turns
+from paliadin.turns.queue import Held
 
 
 class Relay:
@@ -263,6 +264,7 @@ async def test_a_turn_whose_description_is_damaged_keeps_no_daemon_from_the_othe
     turns = Turns(settings, Relay(), cast("Recorder", Rows(*folders)))
     async with turns.running():
         assert turns.sessions.of("main") == folders[1].turn_id
+    assert not (settings.sessions_dir / "conversation.json").exists()
 
 
 async def test_where_no_claude_of_a_member_may_run_none_is_asked(tmp_path: Path) -> None:
@@ -273,6 +275,35 @@ async def test_where_no_claude_of_a_member_may_run_none_is_asked(tmp_path: Path)
         with pytest.raises(errors.RelayError) as refused:
             await turns.ask(Question("main", "Let me in", Caller.embedded("cem", "https://app.example", "olivia")))
     assert refused.value.code == "too_many_conversations"
+
+
+async def test_where_no_claude_of_a_member_may_run_a_reset_starts_none_and_no_question_that_waited_does(
+    tmp_path: Path,
+) -> None:
+    def house(limit: int) -> Turns:
+        settings = load_settings({"PALIADIN_HOME": str(tmp_path), "PALIADIN_MAX_EMBEDDED": str(limit)})
+        ensure_home(settings)
+        return Turns(settings, Relay(), cast("Recorder", Rows()))
+
+    member = Caller.embedded("cem", "https://app.example", "olivia")
+    turns = house(1)
+    async with turns.running():
+        session = turns.conversations.claim("main", member)
+        async with turns.idle(session):
+            waiting = await turns.ask(Question("main", "Let me in", member, may_wait=True))
+            turns.queues.hold(session, Held.STOPPED)
+    turns = house(0)
+    async with turns.running():
+        for change in (turns.reset, turns.compact):
+            with pytest.raises(errors.RelayError) as refused:
+                await change("main", member)
+            assert refused.value.code == "too_many_conversations"
+        assert await turns.go_on("main", member)
+        async with asyncio.timeout(20):
+            while turns.queues.of(session).held is not Held.FAILED:
+                await asyncio.sleep(0.01)
+        assert not turns._folder(waiting).path.exists()
+        assert turns.sessions.is_free(session)
 
 
 async def test_a_turn_that_cannot_begin_gives_its_slot_back(turns: Turns, monkeypatch: pytest.MonkeyPatch) -> None:

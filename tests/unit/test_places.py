@@ -234,3 +234,45 @@ async def test_a_member_also_needs_one_of_all_places_and_is_next_once_one_is_fre
         each.set()
     assert all(await asyncio.gather(*tasks))
     assert house.most == 2
+
+
+async def test_each_is_told_once_for_whom_they_wait_though_others_wait_for_another_kind_of_place() -> None:
+    house = House(limit=2, members_limit=1)
+
+    async def is_alive(session: str) -> bool:
+        await asyncio.sleep(0.004)  # so long tmux takes
+        return session in house.running
+
+    house.places._is_alive = is_alive
+    done = {name: asyncio.Event() for name in ("a", "m1", "m2", "b", "m3")}
+    told: dict[str, list[Sequence[str]]] = {name: [] for name in done}
+    tasks = []
+    for name, over in done.items():
+        tasks.append(asyncio.create_task(house.work(name, over, told[name])))
+        await settled()
+    assert (told["m2"], told["b"], told["m3"]) == ([["m1"]], [["a", "m1"]], [["m1"]])
+    for over in done.values():
+        over.set()
+    for name in ("a", "m1"):
+        house.idle.add(name)
+    await asyncio.gather(*tasks)
+
+
+async def test_tmux_is_asked_as_often_however_many_wait() -> None:
+    house, done = House(limit=1, members_limit=1), asyncio.Event()
+    asked = 0
+
+    async def is_alive(session: str) -> bool:
+        nonlocal asked
+        asked += 1
+        return session in house.running
+
+    house.places._is_alive = is_alive
+    names = ["m", *(f"m{number}" for number in range(30))]
+    tasks = [asyncio.create_task(house.work(name, done)) for name in names]
+    await becomes(lambda: house.places._looks > 3)
+    asked, looks = 0, house.places._looks
+    await becomes(lambda: house.places._looks > looks + 10)
+    assert asked < 3 * (house.places._looks - looks)
+    done.set()
+    await asyncio.gather(*tasks)

@@ -143,6 +143,45 @@ async def test_a_turn_is_stopped_while_its_card_is_open_and_the_relay_never_gets
     assert cast("Answering", turns.relay).got == []
 
 
+async def test_a_stop_that_comes_as_the_last_stage_returns_stops_the_turn(tmp_path: Path) -> None:
+    stopping: list[asyncio.Task[bool]] = []
+
+    async def stop_at_the_end(turn: Turn, _ask: Ask) -> Description:
+        stopping.append(asyncio.create_task(turns.abort(turn.id, Caller.owner())))
+        return turn.description
+
+    async with house(tmp_path, stop_at_the_end) as turns:
+        turn_id = await turns.ask(question())
+        await ended(turns, turn_id)
+        assert await stopping[0]
+    assert cast("Answering", turns.relay).got == []
+    assert any(isinstance(step, Aborted) for step in turns._folder(turn_id).log.read())
+
+
+async def test_stop_and_the_events_know_the_question_as_the_relay_got_it(tmp_path: Path) -> None:
+    class Working(Answering):
+        async def submit(self, turn: Turn) -> None:
+            self.got.append(turn.description)
+            await turn.progress.ended.wait()
+
+        async def abort(self, turn: Turn) -> None:
+            self.got.append(turn.description)
+            turn.log.append(Aborted(now_ms(), "page"))
+
+    async def complete(turn: Turn, _ask: Ask) -> Description:
+        return replace(turn.description, user_message=f"{turn.message}, completed")
+
+    async with house(tmp_path, complete) as turns:
+        relay = turns.relay = turns._carrying.relay = Working()
+        turn_id = await turns.ask(question())
+        await until(lambda: relay.got)
+        reducer = turns.sessions.streams[turn_id].reducer
+        assert await turns.abort(turn_id, Caller.owner())
+        await ended(turns, turn_id)
+    assert [each.user_message for each in relay.got] == ["Hello, completed"] * 2
+    assert reducer.description == relay.got[0]
+
+
 async def test_a_stage_that_refuses_ends_the_turn_with_its_words(tmp_path: Path) -> None:
     async with house(tmp_path, refuse) as turns:
         turn_id = await turns.ask(question())

@@ -19,6 +19,7 @@ class _Ticket:
 
     is_members: bool
     members_full: bool = False  # at the last look, as many members' Claudes had places as may; others may pass
+    holders: Sequence[str] = ()  # the sessions that have the places, as this one has seen them
 
 
 class Places:
@@ -46,8 +47,8 @@ class Places:
         self._ending: set[str] = set()  # sessions that are being parked
         self._line: list[_Ticket] = []  # those who wait, the first first
         self._looking = asyncio.Lock()  # two who look at once would both take the last place
-        self._holders: Sequence[str] = ()  # the sessions that have the places, as whoever is first has seen them
         self._looks = 0  # how often whoever was first has found no place
+        self._seen_alive: Collection[str] = ()  # at the last look: not each of those who wait asks tmux
         self._changed = asyncio.Event()  # set, and replaced, when there may be a place
 
     @contextmanager
@@ -127,7 +128,7 @@ class Places:
                 if holders_told:
                     tell(())
                 return True
-            others = [name for name in self._holders if name != session]
+            others = [name for name in self._seen_by(ticket).holders if name != session]
             if others and others != holders_told:
                 holders_told = others
                 tell(holders_told)
@@ -136,7 +137,8 @@ class Places:
 
     async def _is_kept(self, session: str, since: int) -> bool:
         """Admit a session whose Claude runs and was not parked for whoever is first: perhaps it cannot be parked."""
-        return self._looks >= since + ENOUGH_LOOKS and await self._runs(session)
+        may_run = session in self._admitted or session in self._seen_alive
+        return self._looks >= since + ENOUGH_LOOKS and may_run and await self._runs(session)
 
     async def admit_if_free(self, session: str) -> bool:
         """Let the Claude of a session that is `used` run if that needs no waiting, and no Claude to be parked."""
@@ -160,6 +162,8 @@ class Places:
 
     async def _has_place(self, session: str, ticket: _Ticket) -> bool:
         """Admit the session if its user is next in the line and there is a place, or one can be made."""
+        if not self._is_next(ticket):
+            return False
         async with self._looking:
             if not self._is_next(ticket) or session in self._ending:
                 return False
@@ -170,7 +174,7 @@ class Places:
                     break
             ticket.members_full = others is not None and ticket.is_members and all(map(self._is_members, others))
             if others is not None:
-                self._holders = self._holders if others & self._ending else sorted(others)
+                ticket.holders = ticket.holders if others & self._ending else sorted(others)
                 self._looks += 1
                 return False
             self._admitted.add(session)
@@ -182,9 +186,14 @@ class Places:
             return not before
         return before[0].members_full and all(each.is_members for each in before)
 
+    def _seen_by(self, ticket: _Ticket) -> _Ticket:
+        """Return whose look tells for whom this one waits: the first that waits for the same kind of place."""
+        before = self._line[: self._line.index(ticket) + 1]
+        return next(each for each in before if each.is_members == ticket.is_members or not each.members_full)
+
     async def _full_of(self, session: str) -> set[str] | None:
         """Return the sessions one of which would have to be parked for this one; None where there is a place."""
-        alive = await self._alive()
+        self._seen_alive = alive = await self._alive()
         others = {*alive, *self._admitted} - {session}
         members = set(filter(self._is_members, others)) if self._is_members(session) else set()
         if len(members) >= self._members_limit and members:
