@@ -22,7 +22,7 @@ class House:
     """Claudes that run, some of which may be parked."""
 
     limit: int = 2
-    members_limit: int = 2  # of those whose name begins with "m"
+    members_limit: int = 2  # of those whose name begins with "m"; so "m1" and "m1b" are one member's
     running: set[str] = field(default_factory=set)
     idle: set[str] = field(default_factory=set)
     parked: list[str] = field(default_factory=list)
@@ -32,7 +32,7 @@ class House:
         self.places = Places(
             self.limit,
             members_limit=self.members_limit,
-            is_members=lambda session: session.startswith("m"),
+            member_of=lambda session: session[:2] if session.startswith("m") else None,
             alive=self.alive,
             is_alive=self.is_alive,
             park_one=self.park_one,
@@ -276,3 +276,20 @@ async def test_tmux_is_asked_as_often_however_many_wait() -> None:
     assert asked < 3 * (house.places._looks - looks)
     done.set()
     await asyncio.gather(*tasks)
+
+
+async def test_of_members_who_wait_nobodys_second_question_comes_before_anothers_first() -> None:
+    house = House(limit=9, members_limit=1)
+    names = ["m1", "m1b", "m1c", "m2"]
+    done = {name: asyncio.Event() for name in names}
+    tasks, order = [], []
+    for name in names:
+        tasks.append(asyncio.create_task(house.work(name, done[name])))
+        await settled()
+    for _ in names:
+        [now] = house.running
+        order.append(now)
+        done[now].set()
+        await becomes(lambda last=now: house.running != {last} or len(order) == len(names))  # type: ignore[misc]
+    assert order == ["m1", "m2", "m1b", "m1c"]
+    assert all(await asyncio.gather(*tasks))

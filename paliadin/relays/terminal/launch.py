@@ -43,6 +43,16 @@ class Launch:
         return (self.folder / MEMBER_FILE).exists()
 
     @property
+    def member(self) -> str | None:
+        """The member whose session it is, in the words of its file; None for the owner's."""
+        if not self.for_member:
+            return None
+        try:
+            return (self.folder / MEMBER_FILE).read_text("utf-8", "replace")
+        except OSError:
+            return ""
+
+    @property
     def workdir(self) -> Path:
         """The folder that Claude works in; a member's stays empty."""
         return self.folder / "work" if self.for_member else self.settings.workdir

@@ -37,7 +37,7 @@ class Parking:
         self.places = Places(
             settings.max_running,
             members_limit=settings.max_embedded,
-            is_members=lambda session: pane(session).launch.for_member,
+            member_of=lambda session: pane(session).launch.member,
             alive=self.alive,
             is_alive=self._is_alive,
             park_one=self._park_one,

@@ -17,7 +17,8 @@ ENOUGH_LOOKS = 2  # of whoever is first in the line: one of them has begun and e
 class _Ticket:
     """A place in the line."""
 
-    is_members: bool
+    member: str | None  # who waits; None for the owner
+    rank: int = 0  # how many of this member's had a place or waited before
     members_full: bool = False  # at the last look, as many members' Claudes had places as may; others may pass
     holders: Sequence[str] = ()  # the sessions that have the places, as this one has seen them
 
@@ -25,9 +26,10 @@ class _Ticket:
 class Places:
     """Lets at most `limit` Claudes run at once, first come, first served; of members at most `members_limit`.
 
-    Whoever waits for a member's place holds up nobody who needs none. `is_members` tells whose a session is. `alive`
-    returns the sessions whose Claude runs, `is_alive` tells it of one. `park_one` parks one of the sessions that it
-    gets, if one can be parked, and returns whether it did.
+    Whoever waits for a member's place holds up nobody who needs none, and a member's second question nobody's first.
+    `member_of` returns the member whose session it is, None for the owner's. `alive` returns the sessions whose Claude
+    runs, `is_alive` tells it of one. `park_one` parks one of the sessions that it gets, if one can be parked, and
+    returns whether it did.
     """
 
     def __init__(
@@ -35,12 +37,12 @@ class Places:
         limit: int,
         *,
         members_limit: int,
-        is_members: Callable[[str], bool],
+        member_of: Callable[[str], str | None],
         alive: Callable[[], Awaitable[Collection[str]]],
         is_alive: Callable[[str], Awaitable[bool]],
         park_one: Callable[[Collection[str]], Awaitable[bool]],
     ) -> None:
-        self._limit, self._members_limit, self._is_members = limit, members_limit, is_members
+        self._limit, self._members_limit, self._member_of = limit, members_limit, member_of
         self._alive, self._is_alive, self._park_one = alive, is_alive, park_one
         self._users: Counter[str] = Counter()  # of sessions
         self._admitted: set[str] = set()  # sessions with users whose Claude may be started
@@ -107,14 +109,25 @@ class Places:
         """
         if not self._line and await self._runs(session):
             return True
-        ticket = _Ticket(self._is_members(session))
-        self._line.append(ticket)
+        ticket = self._queue(self._member_of(session))
         try:
             with self._waiting(session):
                 return await self._wait_in_line(session, ticket, tell, is_given_up)
         finally:
             self._line.remove(ticket)
             self._look_again()
+
+    def _queue(self, member: str | None) -> _Ticket:
+        """Let somebody wait: behind all others, but a member before those of whom more have a place or wait."""
+        if member is None:
+            ticket = _Ticket(None)
+            self._line.append(ticket)
+            return ticket
+        waiting = sum(each.member == member for each in self._line)
+        ticket = _Ticket(member, waiting + sum(self._member_of(each) == member for each in self._admitted))
+        behind = (at for at, each in enumerate(self._line) if each.member is not None and each.rank > ticket.rank)
+        self._line.insert(next(behind, len(self._line)), ticket)
+        return ticket
 
     async def _wait_in_line(
         self, session: str, ticket: _Ticket, tell: Callable[[Sequence[str]], None], is_given_up: Callable[[], bool]
@@ -172,7 +185,8 @@ class Places:
             while (others := await self._full_of(session)) is not None:
                 if others & self._ending or not await self._park_one(others):
                     break
-            ticket.members_full = others is not None and ticket.is_members and all(map(self._is_members, others))
+            members_full = others is not None and all(map(self._member_of, others))
+            ticket.members_full = ticket.member is not None and members_full
             if others is not None:
                 ticket.holders = ticket.holders if others & self._ending else sorted(others)
                 self._looks += 1
@@ -182,20 +196,23 @@ class Places:
 
     def _is_next(self, ticket: _Ticket) -> bool:
         before = self._line[: self._line.index(ticket)]
-        if ticket.is_members or not before:
+        if ticket.member is not None or not before:
             return not before
-        return before[0].members_full and all(each.is_members for each in before)
+        return before[0].members_full and all(each.member is not None for each in before)
 
     def _seen_by(self, ticket: _Ticket) -> _Ticket:
         """Return whose look tells for whom this one waits: the first that waits for the same kind of place."""
         before = self._line[: self._line.index(ticket) + 1]
-        return next(each for each in before if each.is_members == ticket.is_members or not each.members_full)
+        return next(
+            each for each in before if (each.member is None) == (ticket.member is None) or not each.members_full
+        )
 
     async def _full_of(self, session: str) -> set[str] | None:
         """Return the sessions one of which would have to be parked for this one; None where there is a place."""
         self._seen_alive = alive = await self._alive()
         others = {*alive, *self._admitted} - {session}
-        members = set(filter(self._is_members, others)) if self._is_members(session) else set()
+        members = {each for each in others if self._member_of(each) is not None}
+        members = members if self._member_of(session) is not None else set()
         if len(members) >= self._members_limit and members:
             return members
         return others if len(others) >= self._limit else None
