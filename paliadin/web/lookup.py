@@ -84,4 +84,5 @@ async def _named_session(request: Request, names: TargetParameter) -> object:
     if names.place == "path":
         return request.path_params[names.parameter]
     parameters = request.query_params if names.place == "query" else await read_object(request)
-    return parameters.get(names.parameter, names.default)
+    named = parameters.get(names.parameter, names.default)
+    return None if named == "" and names.default is None else named  # `?session_id=` of a script without one

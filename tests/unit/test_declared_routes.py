@@ -149,3 +149,9 @@ async def test_a_member_gives_no_names(tmp_path: Path) -> None:
     async with served(tmp_path, OfAPart()) as (client, _):
         assert (await client.post("conversations", json={"name": "nightly"})).status_code == 422
         assert (await client.post("conversations", json={})).status_code == 201
+
+
+@pytest.mark.parametrize("query", ["", "?session_id=", "?session_id=main"])
+async def test_the_health_of_no_session_in_particular_is_told(owner: httpx2.AsyncClient, query: str) -> None:
+    assert (await owner.get(f"{API}/health{query}")).status_code == 200
+    assert (await owner.get(f"{API}/history?session_id=")).status_code == 404
