@@ -32,8 +32,10 @@ class PersonKey:
         `people_origins`: the applications whose people are those of this daemon (PALIADIN_PEOPLE_ORIGINS). A name that
         can be nobody's id here, such as the account's, is a name of the application all the same.
         """
-        is_id = PERSON_ID.fullmatch(name) is not None and name != account_name()
-        is_one_here = not name or application is None or (application in people_origins and is_id)
+        if not name or application is None:
+            return cls(name)
+        # In this order: lists ask it of every conversation, and the account's name may come from a directory server.
+        is_one_here = application in people_origins and PERSON_ID.fullmatch(name) and name != account_name()
         return cls(name, None if is_one_here else application)
 
     @property

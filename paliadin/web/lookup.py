@@ -41,7 +41,7 @@ class Lookup:
         try:
             return await self._forward(peer, request, declaration, names)
         except RelayUnreachable:
-            if names.at_peer is AtPeer.FORWARD:
+            if names.at_peer is AtPeer.FORWARD or caller_of(request).in_drawer:
                 raise
             return await handler(request)
 
@@ -63,6 +63,8 @@ class Lookup:
         if not is_named and caller.is_member:
             session, is_named = "main", True  # theirs
         peer = await self.peers.find_by_session(request, session)
+        if peer and names.at_peer is AtPeer.HERE and caller.in_drawer:
+            peer = None  # the shared database does not say which conversations there are this application's
         if peer:
             set_named(request, session=str(session), peer=peer)
         elif not is_named or names.at_peer is AtPeer.HANDLER:
@@ -84,4 +86,5 @@ async def _named_session(request: Request, names: TargetParameter) -> object:
     if names.place == "path":
         return request.path_params[names.parameter]
     parameters = request.query_params if names.place == "query" else await read_object(request)
-    return parameters.get(names.parameter, names.default)
+    named = parameters.get(names.parameter, names.default)
+    return None if named == "" and names.default is None else named  # `?session_id=` of a script without one

@@ -128,9 +128,8 @@ def turns() -> Iterator[Case]:
     """A step of a turn, or its end; each after steps that are not measured."""
 
     def after(steps: list[Any], step: Any) -> Callable[[], object]:
-        reducer = Reducer(
-            Description.parse({"turn_id": ID, "user_message": "?"}), {"deadline": "/deadlines/{id}", "a": "/a/{id}"}
-        )
+        destinations = Destinations({"deadline": "/deadlines/{id}", "a": "/a/{id}"})
+        reducer = Reducer(Description.parse({"turn_id": ID, "user_message": "?"}), destinations)
         for each in [Accepted(0, "x"), *steps]:
             reducer.feed(each)
         return lambda: reducer.feed(step)

@@ -153,7 +153,7 @@ def test_a_member_names_no_other_session(office: World) -> None:
     ada = Person(office, "ada")
     Person(office, "ben").answer("I am Ben")
     names = [path.name for path in sessions_of_members(office)]
-    office.post("sessions", {"name": "second"})
+    assert office.post("conversations", {"name": "second"}).status_code == 201
     for name in ("second", "main@office", *(name for name in names if name.startswith("ben")), "x"):
         for method, path, body in (
             ("POST", "turn", {"user_message": "Hello", "session_id": name}),

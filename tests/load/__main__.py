@@ -142,7 +142,7 @@ def many_sessions(world: World, api: ScriptedApi) -> None:
     names = ["main"]
     for number in AT_ONCE:
         while len(names) < number:
-            names.append(world.post("sessions", {"name": f"s{len(names)}"}).json()["name"])
+            names.append(world.post("conversations", {"name": f"s{len(names)}"}).json()["id"])
             list(world.follow(world.ask("Hello", session_id=names[-1])))
         claudes = [world.terminal.capture(pane).pid for pane in world.terminal.panes().values()]
         before, spent = usage(daemon_of(world)), sum(usage(pid).cpu for pid in claudes)

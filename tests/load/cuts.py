@@ -14,7 +14,7 @@ from paliadin.base.settings import ensure_home
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.ssh.hosts import save_remote
 from tests.integration.test_ssh import FAR, asked_for, follow_through, state
-from tests.worlds.far import mirrored
+from tests.worlds.far import check_mirrored
 from tests.worlds.script import STEADY, play
 from tests.worlds.wire import FarHost
 from tests.worlds.world import World, binaries, eventually, text_of
@@ -61,7 +61,7 @@ def cut(near: World, host: FarHost, api: tuple[ScriptedApi, str], length: float)
     assert asked_for(api, turn_id) == 1
     [here] = near.settings.response_dir.glob(f"*/{turn_id}/events.jsonl")
     [there] = (host.shim_home / "turns").glob(f"*/{turn_id}/events.jsonl")
-    assert mirrored(here) == there.read_bytes()
+    check_mirrored(here, there)
     seen = f"reported as unreachable after {noticed[0]:.0f} s" if noticed else "not noticed"
     sys.stdout.write(f"{length:.0f} s: {len(events)} events, each once; {seen}; whole {whole:.1f} s after the mend\n")
     sys.stdout.flush()

@@ -103,7 +103,7 @@ def _play(arena: Arena, wanted: Iterable[Plan], sessions: int) -> list[Played]:
     waiting: queue.SimpleQueue[Plan] = queue.SimpleQueue()
     for plan in wanted:
         waiting.put(plan)
-    names = ["main", *(arena.world.post("sessions", {"name": f"s{n}"}).json()["name"] for n in range(1, sessions))]
+    names = ["main", *(arena.world.post("conversations", {"name": f"s{n}"}).json()["id"] for n in range(1, sessions))]
     done: list[Played] = []
 
     def work(player: Player) -> None:

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from paliadin.daemon import make_parts
+from paliadin.people.account import account_name
 from paliadin.people.caller import Scope
 from paliadin.relays.scripted import ScriptedRelay
 from paliadin.turnlog.description import Description
@@ -23,7 +24,7 @@ from paliadin.web.app import create_app
 from paliadin.web.declaration import SESSION_IN_BODY, TURN_IN_PATH, Operation, Whose, route
 from paliadin.web.openapi.document import describe
 from paliadin.web.scoped_routes import routes_of, session_of
-from tests.worlds.door import OWN, make_settings
+from tests.worlds.door import APP, OWN, make_settings
 from tests.worlds.typed_play import play
 from tests.worlds.world import TOKEN, give_key
 
@@ -149,3 +150,32 @@ async def test_a_member_gives_no_names(tmp_path: Path) -> None:
     async with served(tmp_path, OfAPart()) as (client, _):
         assert (await client.post("conversations", json={"name": "nightly"})).status_code == 422
         assert (await client.post("conversations", json={})).status_code == 201
+
+
+@pytest.mark.parametrize("query", ["", "?session_id=", "?session_id=main"])
+async def test_the_health_of_no_session_in_particular_is_told(owner: httpx2.AsyncClient, query: str) -> None:
+    assert (await owner.get(f"{API}/health{query}")).status_code == 200
+    assert (await owner.get(f"{API}/history?session_id=")).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("path", "refused"),
+    [("search?words=x", (404, "unknown_session")), ("history?limit=5", (503, "relay_unreachable"))],
+)
+async def test_the_record_of_another_daemon_is_not_for_a_drawer(
+    tmp_path: Path, path: str, refused: tuple[int, str]
+) -> None:
+    """The database is shared; the owner in a drawer sees what is theirs in that application, which the peer knows."""
+    peers = {"office": "http://127.0.0.1:9"}
+    settings = replace(make_settings(tmp_path), name="laptop", peers=peers, peer_keys={"office": "key-of-the-office"})
+    access = give_key(tmp_path)
+    settings.sessions_dir.mkdir()
+    api = make_parts(settings, access, ScriptedRelay(play)).api
+    token = access.embed_tokens.issue(APP, account_name())
+    in_drawer = {"Authorization": f"Bearer {token}", "Origin": APP}
+    async with (
+        api.peers.running(),
+        httpx2.AsyncClient(transport=httpx2.ASGITransport(app=create_app(api)), base_url=OWN) as client,
+    ):
+        answered = await client.get(f"{API}/{path}&session_id=main@office", headers=in_drawer)
+    assert (answered.status_code, answered.json()["error"]["code"]) == refused

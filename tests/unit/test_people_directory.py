@@ -241,6 +241,18 @@ def test_a_key_means_one_person_and_is_read_as_it_was_written(tmp_path: Path) ->
         PersonKey("", APP)
 
 
+def test_whose_a_conversation_is_follows_without_asking_for_the_account(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lists ask it of each of thousands, and where no variable has the account's name it is read from a file."""
+
+    def asked() -> str:
+        raise NotImplementedError
+
+    monkeypatch.setattr("paliadin.people.person_key.account_name", asked)
+    assert PersonKey.of("ann", None, [APP]) == PersonKey("ann")
+    assert PersonKey.of("ann", APP, []) == PersonKey("ann", APP)
+    assert PersonKey.of("", None, [APP]) == PersonKey()
+
+
 def test_an_applications_people_are_those_here_only_if_the_owner_says_so() -> None:
     assert PersonKey.of("ann", APP, []) == PersonKey("ann", APP)
     assert PersonKey.of("ann", APP, [APP]) == PersonKey.of("ann", None, []) == PersonKey("ann")

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from paliadin.base.settings import Settings
 from paliadin.parts import House, Part, tracing
 from paliadin.parts.tracing.part import load
 from paliadin.parts.tracing.tracing import Tracing
+from paliadin.people.directory import People
 from paliadin.people.person_key import PersonKey
 from paliadin.turnlog.ids import new_turn_id, started_at
 from tests.worlds.logs import reduced
@@ -161,7 +163,7 @@ def nobody(_person: PersonKey) -> str:
     return ""
 
 
-HOUSE = House(Settings(), None, nobody)
+HOUSE = House(Settings(), People(Path("no-such-folder")), nobody)
 ENDPOINT = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"}
 
 
@@ -177,6 +179,12 @@ def test_what_a_script_plays_is_not_traced(monkeypatch: pytest.MonkeyPatch) -> N
         monkeypatch.setenv(name, value)
     assert tracing.is_on(Settings())
     assert load(replace(HOUSE, is_scripted=True)) == Part()
+
+
+def test_a_worker_sends_no_traces(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in ENDPOINT.items():
+        monkeypatch.setenv(name, value)
+    assert load(replace(HOUSE, people=None)) == Part()
 
 
 def test_another_protocol_than_ours_is_reported_in_the_log(

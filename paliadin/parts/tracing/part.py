@@ -15,8 +15,11 @@ PROTOCOL = "http/protobuf"  # the only one that the extra `otel` installs
 
 
 def load(house: House) -> Part:
-    """Make it, unless a script plays the model; what is missing is logged, since no turn needs a trace."""
-    if house.is_scripted or not _may_send(os.environ):
+    """Make it, unless a script plays the model; what is missing is logged, since no turn needs a trace.
+
+    A worker sends none: the daemon that was asked does.
+    """
+    if house.is_scripted or house.people is None or not _may_send(os.environ):
         return Part()
     try:
         tracing = importlib.import_module("paliadin.parts.tracing.tracing").Tracing()
