@@ -185,7 +185,7 @@ class Places:
             while (others := await self._full_of(session)) is not None:
                 if others & self._ending or not await self._park_one(others):
                     break
-            members_full = others is not None and all(map(self._member_of, others))
+            members_full = others is not None and all(self._member_of(each) is not None for each in others)
             ticket.members_full = ticket.member is not None and members_full
             if others is not None:
                 ticket.holders = ticket.holders if others & self._ending else sorted(others)
