@@ -11,6 +11,7 @@ import re
 import sys
 import traceback
 from collections.abc import Callable
+from datetime import UTC, datetime
 from logging.handlers import BufferingHandler
 from typing import Any, TextIO
 
@@ -29,7 +30,7 @@ def configure(stream: TextIO | None = None, level: int = logging.INFO) -> None:
     processors: list[Processor] = [
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        add_time,
         add_turn_id,
         replace_traceback,
     ]
@@ -67,6 +68,12 @@ def clean_texts(_logger: Any, _method: str, event: EventDict) -> EventDict:
 def as_json_line(_logger: Any, _method: str, event: EventDict) -> str:
     """Render the event as JSON, in which control characters are escaped. A structlog renderer."""
     return json_line(event)
+
+
+def add_time(_logger: Any, _method: str, event: EventDict) -> EventDict:
+    """Add the time at which the line was written; it may have been held back since. A structlog processor."""
+    event["timestamp"] = datetime.fromtimestamp(event["_record"].created, UTC).isoformat().replace("+00:00", "Z")
+    return event
 
 
 def add_turn_id(_logger: Any, _method: str, event: EventDict) -> EventDict:

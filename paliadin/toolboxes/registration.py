@@ -13,6 +13,9 @@ from paliadin.toolboxes import stdio
 ENVIRONMENT = {"ENABLE_TOOL_SEARCH": "false"}
 """For a member's Claude: 2.1.329 would give it a tool that searches for tools."""
 
+EARLIER_LOCK = "mcp.lock"
+"""The lock of an earlier version's server, which serves all toolboxes: a Claude that runs during the upgrade has it."""
+
 
 def options(python: str, script: Path, socket: Path, session_folder: Path, toolboxes: Collection[str]) -> list[str]:
     """Claude's options that register a server for each toolbox.
@@ -30,7 +33,8 @@ def options(python: str, script: Path, socket: Path, session_folder: Path, toolb
 
 def has_tools(session_folder: Path, toolboxes: Collection[str]) -> bool:
     """Tell whether for each toolbox a server of this session lives whose client knows its tools."""
-    return all(_is_held(session_folder / stdio.LOCK.format(name)) for name in toolboxes)
+    each_lives = all(_is_held(session_folder / stdio.LOCK.format(name)) for name in toolboxes)
+    return each_lives or _is_held(session_folder / EARLIER_LOCK)
 
 
 def _is_held(lock: Path) -> bool:

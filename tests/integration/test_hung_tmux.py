@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -15,12 +17,13 @@ from typing import Any
 import httpx2
 import pytest
 
-from paliadin.base.errors import TmuxUnresponsive
+from paliadin.base.errors import TmuxFailed, TmuxUnresponsive
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.terminal import tmux
 from paliadin.relays.terminal.screen import State, read_screen
 from paliadin.relays.terminal.tmux import TmuxServer
 from paliadin.relays.terminal.tmux_commands import THREAD
+from paliadin.relays.terminal.tmux_control import ControlClient
 from tests.worlds.script import HELD, STEADY
 from tests.worlds.turns import asked_for, check_whole, watched_until
 from tests.worlds.world import Event, World, eventually, text_of
@@ -183,6 +186,44 @@ def test_a_server_that_ended_with_its_last_window_and_is_there_again_takes_keys_
         eventually(lambda: "to the second" in terminal.capture(pane).captured, what="it is typed")
     finally:
         terminal.kill_server()
+
+
+def test_a_client_that_meets_no_server_starts_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would have the daemon's umask, and whoever starts Claude at that moment would start it in there."""
+    monkeypatch.setenv("TMUX_TMPDIR", str(tmp_path))
+    client = ControlClient("paliadin-none", "paliad-paliadin")
+    with pytest.raises(TmuxFailed):
+        client.run(["list-clients"], seconds=10)
+    client.close()
+    assert [path for path in tmp_path.rglob("*") if not path.is_dir()] == []
+
+
+IN_A_TERMINAL = """
+from pathlib import Path
+from paliadin.relays.terminal.tmux import TmuxServer
+server = TmuxServer({socket!r}, "paliad-paliadin")
+try:
+    assert list(server.panes()) == []
+    server.start("one", ["cat"], Path("/"), {{}})
+    server.start("two", ["cat"], Path("/"), {{}})
+    print(list(server.panes()))
+finally:
+    server.kill_server()
+"""
+
+
+def test_a_daemon_that_was_started_in_a_terminal_that_tmux_does_not_know_uses_it_all_the_same() -> None:
+    outer, inner = os.openpty()
+    code = IN_A_TERMINAL.format(socket=f"paliadin-test-{os.getpid()}-terminal")
+    environment = {**os.environ, "TERM": "no-such-terminal"}
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", code], stdin=inner, capture_output=True, text=True, env=environment, check=False
+        )
+    finally:
+        os.close(outer)
+        os.close(inner)
+    assert done.stdout.strip() == "['one', 'two']", done.stderr
 
 
 def unresponsive(server: TmuxServer) -> bool:

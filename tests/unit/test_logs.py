@@ -57,6 +57,16 @@ def test_lines_that_are_held_back_come_in_their_order_and_once() -> None:
     assert [json.loads(line)["event"] for line in stream.getvalue().splitlines()] == ["first", "second", "third"]
 
 
+def test_a_line_that_was_held_has_the_time_at_which_it_was_written() -> None:
+    stream = io.StringIO()
+    logs.configure(stream)
+    let_out = logs.hold()
+    values = {"levelname": "WARNING", "levelno": logging.WARNING, "msg": "first", "created": 1_000_000_000.5}
+    logging.getLogger("paliadin").handle(logging.makeLogRecord(values))
+    let_out()
+    assert written(stream)["timestamp"] == "2001-09-09T01:46:40.500000Z"
+
+
 def test_a_person_at_a_terminal_gets_words() -> None:
     stream = Terminal()
     logs.configure(stream)

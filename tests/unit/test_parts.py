@@ -198,7 +198,12 @@ def test_claude_code_gets_its_rule_its_guide_and_a_server(tmp_path: Path) -> Non
     skill = (copy_plugin(tmp_path, [toys]) / SKILL).read_text()
     plain = (resource_folder("skill") / SKILL).read_text()
     assert skill.replace("## Toys\n\nNever break them.\n\n", "") == plain
+
+
+def test_a_claude_without_toolboxes_leaves_nothing_of_them_in_the_state_folder(tmp_path: Path) -> None:
+    settings = settings_of(tmp_path)
     assert claude.toolbox_options(settings, tmp_path, []) == []
+    assert not (settings.home / "grounding").exists()
 
 
 async def test_its_card_escapes_what_it_shows(tmp_path: Path) -> None:

@@ -163,6 +163,8 @@ def new_prompt_options(settings: Settings) -> list[str]:
 
 def toolbox_options(settings: Settings, session_folder: Path, toolboxes: Sequence[Toolbox]) -> list[str]:
     """The options by which the session's Claude has the toolboxes; their processes run a copy of their code."""
+    if not toolboxes:
+        return []
     script, names = Path(stdio.__file__), [each.name for each in toolboxes]
     copy = copy_once(settings.home / "grounding", {script.name: script.read_bytes()}) / script.name
     return registration.options(base_python(), copy, command_socket_path(settings.home), session_folder, names)

@@ -5,6 +5,7 @@ To kill its process would not help: a server that hangs keeps the pipes open tha
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from collections.abc import Sequence
 from concurrent.futures import Future, InvalidStateError
@@ -19,6 +20,7 @@ from paliadin.base.open_files import with_inherited_limit
 SILENT = "tmux does not respond"
 THREAD = "tmux command"
 CONFIG = Path(__file__).with_name("tmux.conf")
+PROGRAM = Path(__file__).with_name("tmux.sh")  # libtmux would hand our standard input on
 
 
 class TmuxCommands:
@@ -61,15 +63,19 @@ class TmuxCommands:
                 output.set_exception(error)
 
 
-def _run(socket: str, command: Sequence[str]) -> list[str]:
-    from libtmux import Server, exc  # noqa: PLC0415  # 30 ms
+def missing_tmux() -> MissingDependency:
+    """The error where there is no program `tmux`."""
+    return MissingDependency("tmux is not installed", hint="Install tmux (3.2 or newer).")
 
+
+def _run(socket: str, command: Sequence[str]) -> list[str]:
+    from libtmux import Server  # noqa: PLC0415  # 30 ms
+
+    if shutil.which("tmux") is None:
+        raise missing_tmux()
     # Its lists of sessions, windows and panes raise ValueError where the locale is C, or once a program has written the
     # separator of their fields into its title: so only `cmd`.
-    try:
-        result = Server(socket_name=socket, config_file=str(CONFIG)).cmd(*command)
-    except exc.TmuxCommandNotFound as error:
-        raise MissingDependency("tmux is not installed", hint="Install tmux (3.2 or newer).") from error
+    result = Server(socket_name=socket, config_file=str(CONFIG), tmux_bin=PROGRAM).cmd(*command)
     return _checked(command, result.returncode, result.stdout, result.stderr)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from subprocess import DEVNULL, PIPE
 
 from paliadin.base.errors import TmuxFailed, TmuxUnresponsive
-from paliadin.relays.terminal.tmux_commands import CONFIG, SILENT
+from paliadin.relays.terminal.tmux_commands import CONFIG, SILENT, missing_tmux
 
 SLICE = 0.1  # seconds between looks whether to wait on
 GONE = "the tmux server is gone"
@@ -26,10 +26,14 @@ class ControlClient:
     """
 
     def __init__(self, socket: str, session: str) -> None:
-        # We need neither its size nor the output of panes. -u: text is UTF-8, whatever the locale.
-        command = ["tmux", "-u", f"-L{socket}", f"-f{CONFIG}", "-C", "attach-session", "-t", f"={session}"]
+        # We need neither its size nor the output of panes. -u: text is UTF-8, whatever the locale. -N: a server that it
+        # started would have this process's umask, and `new-session` could still meet it.
+        command = ["tmux", "-u", "-N", f"-L{socket}", f"-f{CONFIG}", "-C", "attach-session", "-t", f"={session}"]
         command += ["-f", "ignore-size,no-output"]
-        self.process = subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, bufsize=0)
+        try:
+            self.process = subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, bufsize=0)
+        except FileNotFoundError as error:
+            raise missing_tmux() from error
         assert self.process.stdout is not None  # noqa: S101  # it is a pipe
         self._poll = select.poll()
         self._poll.register(self.process.stdout, select.POLLIN)
