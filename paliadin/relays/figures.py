@@ -23,7 +23,7 @@ class StartOptions:
 
     @classmethod
     def parse(cls, value: object) -> StartOptions:
-        """Read what `asdict` gave; what is damaged is as the settings say."""
+        """Parse the result of `asdict`; a damaged value is "", as the settings say."""
         if not isinstance(value, Mapping):
             return cls()
         model, mode = value.get("model"), value.get("permission_mode")
@@ -54,7 +54,7 @@ def check_changes(value: object) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What Claude Code has reported of one session's Claude. What is unknown is an empty text, or None for a number.
+    """The figures that Claude Code has reported of one session's Claude. An unknown one is "", or None for a number.
 
     `model_id`, `model_name` and `permission_mode` are what Claude Code reported last; `context_used` is in percent.
     `cost` is in USD, of all that was asked in the session. `folder` is where Claude works, with ~ for the home folder.
@@ -78,7 +78,7 @@ class Figures:
 
     @classmethod
     def parse(cls, value: object) -> Figures:
-        """Read what `as_json` gave, on a host that may have another version; what does not fit is not known."""
+        """Parse the result of `as_json`, perhaps of another version's host; a value that does not fit is unknown."""
         if not isinstance(value, Mapping):
             return cls()
         mode, folder = value.get("permission_mode"), value.get("folder")
@@ -96,5 +96,5 @@ class Figures:
 
 
 def visible_path(path: str) -> str:
-    """A path as a person may read it; its end is what is kept of a very long one."""
+    """Return a path as a person may read it; of a very long one only the end."""
     return escape_invisible(path[-LONGEST_FOLDER:])

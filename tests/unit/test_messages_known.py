@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from paliadin.relays.messages import known
-from paliadin.relays.messages.known import FILE, LONGEST, LONGEST_CACHED, MOST, KnownTurns
+from paliadin.relays.messages.known_turns import FILE, LONGEST, LONGEST_CACHED, MOST, KnownTurns
 from paliadin.relays.messages.request import Pair
 from paliadin.steps.model import Step, Text, ToolEnded, ToolStarted
 from paliadin.turnlog.folder import TurnFolder

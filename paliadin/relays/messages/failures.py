@@ -48,7 +48,7 @@ def translated(*, own_key: bool = False) -> Iterator[None]:
 
 
 def of_status(error: anthropic.APIStatusError, *, own_key: bool = False) -> errors.RelayError:
-    """Return ours for an error that the API has answered with, or sent in the middle of a stream."""
+    """Return our error for one that the API has responded with, or sent in the middle of a stream."""
     status, kind = error.status_code, error.type if isinstance(error.type, str) and error.type in KINDS else ""
     request = error.request_id if REQUEST_ID.fullmatch(error.request_id or "") else "without an id"
     log.warning("the API answered %d %s (request %s)", status, kind or "of no known type", request)

@@ -1,4 +1,4 @@
-"""How many bytes the API may send for one message of the model. Pure."""
+"""Limits of how much the API may send for one message of the model. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SENT_PER_TOKEN = 1024  # bytes; each piece of text comes in an event of about 1
 
 @dataclass(frozen=True, slots=True)
 class MessageLimits:
-    """Limits of a message for which `tokens` were asked at most (OUTPUT_TOKENS)."""
+    """Limits of a message that may have `tokens` (OUTPUT_TOKENS)."""
 
     tokens: int
 

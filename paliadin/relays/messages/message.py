@@ -53,7 +53,7 @@ class Message:
 
 
 class ErrorEvent(Exception):
-    """The API tells of an error in the middle of its answer."""
+    """The API reported an error in the middle of its response."""
 
     def __init__(self, body: JsonObject) -> None:
         super().__init__("the stream tells of an error")

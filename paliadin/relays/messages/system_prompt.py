@@ -1,4 +1,4 @@
-"""Build the system prompt: `system.md`, what the skill says as well, and what is known of the reader. Pure."""
+"""Build the system prompt: `system.md`, the parts of the skill that hold here too, and facts about the reader. Pure."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def rules(guides: str) -> str:
 
 
 def facts(reader: Reader, firm: str, *, is_told: bool = False) -> str:
-    """Return what is known of the reader, one fact in a line; `is_told`: what was said before, their browser tells."""
+    """Return the facts about the reader, one in a line; `is_told`: their browser sends the earlier conversation."""
     known = {
         "Firm": firm,
         "Reader": reader.name,

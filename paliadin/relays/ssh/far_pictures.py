@@ -18,14 +18,14 @@ TIMEOUT = 300.0  # seconds until a picture is there, with those before it
 
 
 class FarPictures:
-    """Fetches one picture after the other, piece by piece: what is said in the turns travels in between."""
+    """Fetches pictures one at a time and piece by piece, so that the turns' logs travel in between."""
 
     def __init__(self, connection: Connection, turns: Path) -> None:
         self._connection, self._turns = connection, turns
         self._fetching = asyncio.Lock()
 
     async def fetch(self, turn_id: str, name: str) -> None:
-        """Keep the picture here, unless it is here; raises NotFound, StorageFull, and RelayError.
+        """Fetch the picture unless it is here already; raises NotFound, StorageFull, and RelayError.
 
         Does nothing when the shim there is too old to send any.
         """
@@ -64,7 +64,7 @@ class FarPictures:
 
 
 def _decoded(data: object) -> bytes:
-    """The bytes of a piece; none if it is something else."""
+    """Decode the bytes of a piece; none if it is malformed."""
     try:
         return base64.b64decode(data, validate=True) if isinstance(data, str) else b""
     except ValueError:
@@ -72,5 +72,5 @@ def _decoded(data: object) -> bytes:
 
 
 def _size(size: object) -> int:
-    """The size of a picture; 0 for what is none."""
+    """Return a picture's size; 0 for a value that is no size."""
     return size if isinstance(size, int) and size <= MAX_PICTURE_BYTES else 0

@@ -1,4 +1,4 @@
-"""Stop Claude, and end a turn that was stopped, so that what the reader has seen of it stays, or one that failed."""
+"""Stop Claude, and end a turn that was stopped or that failed; text that the reader has seen stays."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ async def end_aborted(reports: SessionReports, turn: Turn, folder: TurnFolder, b
 
 
 def find_unconfirmed(turn: Turn, folder: TurnFolder) -> Unconfirmed | None:
-    """Return what was generated and shown, and what no hook has reported; None without live text."""
+    """Return the text that was generated and shown, and that no hook has reported; None without live text."""
     lines = LogReader(folder.preview_path).read()
     if not lines:
         return None

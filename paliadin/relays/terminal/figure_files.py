@@ -1,4 +1,4 @@
-"""Read what the hooks have kept of each session's Claude: its figures, its permission mode, what its processes cost."""
+"""Read the files that the hooks keep of each session's Claude: figures, permission mode, what its processes cost."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _Version = tuple[tuple[int, int] | None, ...]
 
 
 class FigureFiles:
-    """Knows the figures of sessions by their folders, and reads a folder again only when one of its files has changed.
+    """Reads the figures of sessions from their folders, and a folder again only when one of its files has changed.
 
     `environment` is Claude's; None: this process's.
     """
@@ -35,7 +35,7 @@ class FigureFiles:
         self._kept: dict[str, tuple[_Version, Figures]] = {}
 
     def of(self, sessions: Collection[str]) -> dict[str, Figures]:
-        """The figures of these sessions; nothing of any where there is no status line."""
+        """Return the figures of these sessions; nothing where the status line is off."""
         return {session: self._of(session) for session in sessions} if self._settings.status_line else {}
 
     def _of(self, session: str) -> Figures:
@@ -71,7 +71,7 @@ class FigureFiles:
         return StartOptions(chosen.model or settings.model or "", chosen.permission_mode or settings.permission_mode)
 
     def _folder(self, folder: Path, reported: object) -> str:
-        """Return the folder that Claude reported, or the one that it will be started in; "" for a member's."""
+        """Return the folder that Claude reported, or the one that it will be started in; "" for a member's Claude."""
         if isinstance(reported, str):
             return self._shortened(reported)
         return "" if (folder / "member.json").exists() else self._shortened(str(self._settings.workdir))
@@ -82,7 +82,7 @@ class FigureFiles:
 
 
 def remove_figures(folder: Path) -> None:
-    """Remove what is kept of a session's Claude: the session begins anew."""
+    """Remove the files of a session's figures: the session begins anew."""
     for path in (*(folder / name for name in FILES), *folder.glob(f"{STATUS}.*")):  # a hook that was killed leaves one
         path.unlink(missing_ok=True)
 
@@ -106,7 +106,7 @@ def _read(path: Path) -> object:
 
 
 def _parsed(text: object) -> object:
-    """A JSON text parsed; what is parsed already stays as it is."""
+    """Parse a JSON text; returns any other value as it is."""
     if not isinstance(text, str):
         return text
     try:
