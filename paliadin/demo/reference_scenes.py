@@ -84,25 +84,25 @@ def case_law(question: Question, conversation: Conversation) -> Message:
         asked = question.after(r"(?:rechtsprechung|case law)(?: \w+)*? (?:zur|zum|zu|on|about)")
         opening = say("I'll search the judgments.", "Ich durchsuche die Entscheidungen.")
         return look_up(conversation, question, tool, opening, q=(asked or question.words)[:200], limit=3)
-    found = results[-1]
-    if not found.rows:
-        return answer([say(*NOT_FOUND)], found, tag="data")
+    result = results[-1]
+    if not result.rows:
+        return answer([say(*NOT_FOUND)], result, tag="data")
     lines: list[str] = []
-    for row in found.rows:
+    for row in result.rows:
         lines += [
             f"**{row['case_number']}**, {row['division']}, {day(question, row['decided_on'])}:",
             "",
             f"> {row['headnote']}",
             "",
         ]
-    if any(row.get("made_up") for row in found.rows):
+    if any(row.get("made_up") for row in result.rows):
         lines += [
             say(
                 "These decisions are made up, to try things out.",
                 "Diese Entscheidungen sind erfunden, zum Ausprobieren.",
             )
         ]
-    return answer(lines, found, tag="data")
+    return answer(lines, result, tag="data")
 
 
 def court(question: Question, conversation: Conversation) -> Message:

@@ -22,7 +22,7 @@ Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Found:
+class PracticeResult:
     """What a tool of the practice returned: its rows, and what stands beside them."""
 
     tool: str
@@ -42,17 +42,17 @@ class Refused(Exception):
     """A tool of the practice returned an error, so there is nothing to answer from. It is named."""
 
 
-def results_of(conversation: Conversation, tool: str) -> list[Found]:
+def results_of(conversation: Conversation, tool: str) -> list[PracticeResult]:
     """What each call of this tool returned since the question was asked; raises Refused for one that failed."""
-    found = []
+    results = []
     for result in conversation.results:
         if result.name != PREFIX + tool:
             continue
         if result.is_error:
             raise Refused(tool)
         head = json.loads(result.content)
-        found.append(Found(tool, head["rows"], head))
-    return found
+        results.append(PracticeResult(tool, head["rows"], head))
+    return results
 
 
 def look_up(conversation: Conversation, question: Question, tool: str, opening: str, **arguments: object) -> Message:
@@ -67,9 +67,9 @@ def use(opening: str, tool: str, **tool_input: object) -> Message:
     return Message((Pause(0.2), Text((*_chunks(opening), "\n"), PACE), ToolUse(tool, tool_input)))
 
 
-def answer(lines: Sequence[str], *found: Found, tag: str = "other") -> Message:
+def answer(lines: Sequence[str], *results: PracticeResult, tag: str = "other") -> Message:
     """Write the answer, with a trailer that names the practice's tools."""
-    return answer_from(lines, [each.tool for each in found], [len(each.rows) for each in found], tag)
+    return answer_from(lines, [each.tool for each in results], [len(each.rows) for each in results], tag)
 
 
 def answer_from(lines: Sequence[str], tools: Sequence[str], rows: Sequence[int], tag: str) -> Message:

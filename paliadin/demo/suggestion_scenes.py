@@ -67,11 +67,11 @@ def note(question: Question, conversation: Conversation) -> Message:
         arguments = {"project_id": question.on_page("project"), "text": body}
         return look_up(conversation, question, "suggest_note", opening, **arguments)
     row = made[-1].rows[0]
-    said = say(
+    suggested = say(
         f"I have suggested a note on *{row['project']}*. It is kept once it is approved below.",
         f"Ich habe eine Notiz zu *{row['project']}* vorgeschlagen. Sie gilt, sobald sie hier unten freigegeben ist.",
     )
-    return answer([said], made[-1], tag="data")
+    return answer([suggested], made[-1], tag="data")
 
 
 def _project(question: Question, conversation: Conversation) -> tuple[str, Message | None]:
@@ -90,16 +90,16 @@ def _project(question: Question, conversation: Conversation) -> tuple[str, Messa
 
 
 def _failure(question: Question, conversation: Conversation, tool: str) -> Message | None:
-    """What is said when the tool has refused: its own words, for the reader."""
+    """What is apology when the tool has refused: its own words, for the reader."""
     for result in conversation.results:
         if result.name == PREFIX + tool and result.is_error:
-            said = question.say("That could not be suggested.", "Das ließ sich nicht vorschlagen.")
+            apology = question.say("That could not be suggested.", "Das ließ sich nicht vorschlagen.")
             reason = f"> {result.content.splitlines()[0][:300]}"
             if "in the past" in result.content:
                 reason = question.say("The day is in the past.", "Der Tag liegt in der Vergangenheit.")
             before = results_of(conversation, "whats_on_my_plate") + results_of(conversation, "search_my_deadlines")
             tools, rows = [each.tool for each in before], [len(each.rows) for each in before]
-            return answer_from([said, reason], [*tools, tool], [*rows, 0], "data")
+            return answer_from([apology, reason], [*tools, tool], [*rows, 0], "data")
     return None
 
 

@@ -61,11 +61,11 @@ def short_text(value: object) -> str | None:
 
 def entries(folder: Path, turn: str | None = None) -> list[Entry]:
     """The index, oldest first; only that of a turn if its id is given, or NO_TURN. Without a folder it is empty."""
-    found = []
+    read = []
     for match in names(folder, turn):
         with contextlib.suppress(OSError):  # it is gone, or no file
-            found.append(_read_entry(folder, match[0], match))
-    return sorted(found, key=lambda entry: (entry.at, entry.name))
+            read.append(_read_entry(folder, match[0], match))
+    return sorted(read, key=lambda entry: (entry.at, entry.name))
 
 
 def find(folder: Path, name: str) -> tuple[Entry, BinaryIO] | None:

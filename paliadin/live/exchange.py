@@ -23,7 +23,7 @@ class TurnedOutClosed(Exception):
     """A kept-alive connection to the API turned out closed, and nothing of a response had come."""
 
 
-class _Nothing(Exception):
+class _ClosedUnused(Exception):
     """The API's connection ended before anything of a response had come."""
 
 
@@ -125,7 +125,7 @@ class Exchange:
             if self._client.is_gone or isinstance(_error(sending), MalformedMessage):  # gone, as at Escape
                 raise ConnectionError("Claude closed its connection, or sent what is no request")
             head, keep = await responding
-        except _Nothing as error:
+        except _ClosedUnused as error:
             if self._replay is not None and len(self._replay) <= MAX_REPLAY and not self._client.is_gone:
                 raise TurnedOutClosed from error
             raise ConnectionError("the API closed the connection") from error
@@ -191,7 +191,7 @@ class Exchange:
             return await self._reader.readuntil(b"\r\n\r\n")
         except asyncio.IncompleteReadError as error:
             if is_first and not error.partial:
-                raise _Nothing from error
+                raise _ClosedUnused from error
             raise ConnectionError("the API broke off in the head of its response") from error
         except asyncio.LimitOverrunError as error:
             raise MalformedMessage("the head of the response is too long") from error

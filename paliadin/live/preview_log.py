@@ -44,8 +44,8 @@ def find_turn(session: Path, turns: Path, head: Head, body: RequestScanner) -> P
     linked = session / "prompts" / prompt
     if not linked.is_dir() or (folder and not linked.samefile(folder)) or (linked / "recorded").exists():
         return None
-    found = linked.resolve()
-    return found if turns.resolve() in found.parents else None
+    folder = linked.resolve()
+    return folder if turns.resolve() in folder.parents else None
 
 
 def folder_of(turns: Path, turn_id: str) -> Path | None:

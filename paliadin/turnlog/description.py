@@ -10,8 +10,8 @@ from paliadin.base.errors import InvalidField
 from paliadin.base.strict_json import JsonObject
 from paliadin.files.attachments import Attachment
 from paliadin.people.person_key import PersonKey
+from paliadin.prompt.client_history import PastTurn
 from paliadin.prompt.context import Context
-from paliadin.prompt.said import Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Description:
     page_origin: str | None = None
     context: Context = field(default_factory=Context)
     attachments: tuple[Attachment, ...] = ()
-    history: tuple[Said, ...] = ()  # what was said before, as the reader's browser tells it, oldest first
+    history: tuple[PastTurn, ...] = ()  # what was said before, as the reader's browser tells it, oldest first
     began_at: int | None = None  # when a question that waited was asked at last, in milliseconds since 1970
     own_key: PersonKey | None = None  # whose own key for the Messages API pays for it; None: the installation's
     limit_lifted: bool = False  # one beyond the questions of an hour: the owner has lifted their limit
@@ -66,7 +66,7 @@ class Description:
             page_origin=_text(value.get("page_origin")) or None,
             context=_context(value.get("context")),
             attachments=tuple(_attachments(value.get("attachments"))),
-            history=tuple(_said(value.get("history"))),
+            history=tuple(_past_turns(value.get("history"))),
             began_at=time_of(value.get("began_at")),
             own_key=_own_key(value),
             limit_lifted=value.get("limit_lifted") is True,
@@ -136,8 +136,8 @@ def _attachments(value: object) -> Iterable[Attachment]:
             continue
 
 
-def _said(value: object) -> Iterable[Said]:
+def _past_turns(value: object) -> Iterable[PastTurn]:
     for each in value if isinstance(value, list) else ():
         match each:
             case {"question": str(question), "answer": str(answer)}:
-                yield Said(question, answer, _text(each.get("turn_id")))
+                yield PastTurn(question, answer, _text(each.get("turn_id")))

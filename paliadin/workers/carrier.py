@@ -25,7 +25,7 @@ from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import now_ms
 from paliadin.turnlog.mirror import TurnMirror
 from paliadin.workers import jobs
-from paliadin.workers.shared_turns import STEPS, Look, SharedTurns
+from paliadin.workers.shared_turns import STEPS, SharedTurns, TurnState
 
 log = logging.getLogger(__name__)
 
@@ -140,7 +140,7 @@ class QueuedCarrier:
             raise unknown_interrupt()
         if not cancel:
             read_reply(interrupt, value)
-        if not await self._turns.tell(turn.id, {"reply": interrupt_id, "value": value, "cancel": cancel}):
+        if not await self._turns.send_signal(turn.id, {"reply": interrupt_id, "value": value, "cancel": cancel}):
             raise unknown_interrupt()
 
     async def abort(self, turn: Turn) -> None:
@@ -158,7 +158,7 @@ class QueuedCarrier:
             mirrored.is_withdrawn = True
             mirrored.changed.set()
         else:
-            await self._turns.tell(mirrored.turn.id, {"stop": True})
+            await self._turns.send_signal(mirrored.turn.id, {"stop": True})
 
     async def count(self, own_key: str | None, prompt: str) -> int | None:  # noqa: ARG002  # it is estimated
         return None
@@ -201,29 +201,29 @@ class QueuedCarrier:
                 continue
             self._heard(asked)
             try:
-                found = {look.turn_id: look for look in await self._turns.look(asked, LONGEST_WAIT)}
+                states = {state.turn_id: state for state in await self._turns.states(asked, LONGEST_WAIT)}
                 for turn_id in asked:
                     if mirrored := self._mirrored.get(turn_id):
-                        await self._look_after(mirrored, found.get(turn_id))
+                        await self._look_after(mirrored, states.get(turn_id))
             except (errors.StoreUnavailable, errors.StorageFull) as error:
                 log.warning("workers cannot be looked after: %s", error.message)
 
-    async def _look_after(self, mirrored: _Mirrored, look: Look | None) -> None:
+    async def _look_after(self, mirrored: _Mirrored, state: TurnState | None) -> None:
         turn_id = mirrored.turn.id
         error: errors.PaliadinError | None = None
-        if look is None:
+        if state is None:
             error = errors.StreamBroken("Paliadin was restarted while the model answered")
-        elif look.worker is None:
-            if look.is_late and await self._turns.withdraw(turn_id):
+        elif state.worker is None:
+            if state.is_late and await self._turns.withdraw(turn_id):
                 error = errors.NoWorker(f"no worker has taken the question within {LONGEST_WAIT:g} s")
-        elif await self._brings_more(mirrored) if look.is_over else look.is_cared_for:
+        elif await self._brings_more(mirrored) if state.is_over else state.is_cared_for:
             mirrored.gone_since = None
         else:
             mirrored.gone_since = mirrored.gone_since or monotonic()
             if monotonic() - mirrored.gone_since >= GONE_FOR:
                 error = errors.StreamBroken("the worker that carried this question has ended")
-                await self._turns.abandon(turn_id, look.worker, record_bytes(to_line(failure(error))))
-                error = error if look.is_over else None  # else it comes with the steps
+                await self._turns.abandon(turn_id, state.worker, record_bytes(to_line(failure(error))))
+                error = error if state.is_over else None  # else it comes with the steps
         if error and not mirrored.turn.progress.ended.is_set():
             mirrored.error = error
             mirrored.changed.set()

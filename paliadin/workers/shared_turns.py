@@ -56,7 +56,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class TurnState:
     """How a turn that was asked stands. `worker`: the lock of who has taken it; `is_cared_for`: who holds it lives."""
 
     turn_id: str
@@ -121,22 +121,22 @@ class SharedTurns:
         rows = await self._rows("read", turn_ids=[*sizes], sizes=[*sizes.values()])
         return [Part(str(row["turn_id"]), row["at_byte"], row["lines"]) for row in rows]
 
-    async def look(self, turn_ids: Sequence[str], seconds: float) -> list[Look]:
+    async def states(self, turn_ids: Sequence[str], seconds: float) -> list[TurnState]:
         """Return how these turns stand; `is_late` is one that was asked more than so many seconds ago."""
-        rows = await self._rows("look", turn_ids=list(turn_ids), seconds=seconds)
-        return [Look(**{**row, "turn_id": str(row["turn_id"])}) for row in rows]
+        rows = await self._rows("states", turn_ids=list(turn_ids), seconds=seconds)
+        return [TurnState(**{**row, "turn_id": str(row["turn_id"])}) for row in rows]
 
     async def abandon(self, turn_id: str, worker: int, lines: bytes) -> None:
         """End a turn with these lines in place of its worker, which is gone; do nothing if it has ended."""
         await self._rows("abandon", turn_id=turn_id, worker=worker, lines=lines)
 
-    async def tell(self, turn_id: str, signal: JsonObject) -> bool:
+    async def send_signal(self, turn_id: str, signal: JsonObject) -> bool:
         """Tell a turn's worker something; False if the turn is over."""
-        return bool(await self._rows("tell", turn_id=turn_id, signal=Jsonb(signal)))
+        return bool(await self._rows("send_signal", turn_id=turn_id, signal=Jsonb(signal)))
 
-    async def told(self, turn_ids: Sequence[str]) -> list[tuple[str, object]]:
+    async def take_signals(self, turn_ids: Sequence[str]) -> list[tuple[str, object]]:
         """Return (turn_id, signal) of what the turns' worker was told, oldest first, once."""
-        rows = await self._rows("told", turn_ids=list(turn_ids))
+        rows = await self._rows("take_signals", turn_ids=list(turn_ids))
         return [(str(row["turn_id"]), row["signal"]) for row in rows]
 
     async def remove(self, turn_ids: Sequence[str]) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from paliadin.base.errors import PaliadinError, StreamBroken
 from paliadin.people.person_key import PersonKey
-from paliadin.prompt.said import Said
+from paliadin.prompt.client_history import PastTurn
 from paliadin.relays.messages.carrier import Carrier
 from paliadin.relays.messages.request import Pair
 from paliadin.relays.turn import Turn, failure
@@ -44,7 +44,7 @@ class Worker:
         self._running: dict[str, Turn] = {}  # by id
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._writer = StepsWriter(self.turns, self._give_up)
-        self._told = asyncio.Event()
+        self._signalled = asyncio.Event()
 
     async def run(self, ready: Callable[[], None]) -> None:
         """Carry turns until cancelled; `ready` is called once a question can be taken."""
@@ -52,13 +52,13 @@ class Worker:
 
         def listening() -> None:
             began.set()
-            self._told.set()
+            self._signalled.set()
 
         async with self.turns.connected(), self.carrier.running():
             own = [
                 asyncio.create_task(self._writer.run()),
                 asyncio.create_task(self.turns.listen(SIGNALS, self._heard, listening, self.lock)),
-                asyncio.create_task(self._keep_obeying()),
+                asyncio.create_task(self._keep_handling_signals()),
             ]
             try:
                 await began.wait()
@@ -99,7 +99,7 @@ class Worker:
 
         self._running[turn_id] = turn
         following = asyncio.create_task(turn.follow())
-        self._told.set()  # a Stop may have come before it ran
+        self._signalled.set()  # a Stop may have come before it ran
         try:
             await self.carrier.carry(turn, earlier)
             await shared.end()
@@ -110,7 +110,7 @@ class Worker:
 
     def _heard(self, turn_ids: Sequence[str]) -> None:
         if self._running.keys() & set(turn_ids):
-            self._told.set()
+            self._signalled.set()
 
     def _give_up(self, turn_id: str) -> None:
         """End a turn that another process has ended: nobody reads what it still says."""
@@ -118,20 +118,20 @@ class Worker:
             log.warning("turn %s was ended by another process", turn_id)
             task.cancel()
 
-    async def _keep_obeying(self) -> None:
+    async def _keep_handling_signals(self) -> None:
         while True:
-            await self._told.wait()
-            self._told.clear()
+            await self._signalled.wait()
+            self._signalled.clear()
             try:
-                for turn_id, signal in await self.turns.told([*self._running]):
+                for turn_id, signal in await self.turns.take_signals([*self._running]):
                     if turn := self._running.get(turn_id):
-                        await self._obey(turn, signal)
+                        await self._handle_signal(turn, signal)
             except PaliadinError as error:
-                log.warning("what this worker is told cannot be read: %s", error.message)
+                log.warning("this worker's signals cannot be read: %s", error.message)
                 await asyncio.sleep(1)
-                self._told.set()
+                self._signalled.set()
 
-    async def _obey(self, turn: Turn, signal: object) -> None:
+    async def _handle_signal(self, turn: Turn, signal: object) -> None:
         """Stop the turn, or pass a reply on; what is neither, as from another version, is left alone."""
         with contextlib.suppress(PaliadinError):  # another reply was faster, or another process has ended the turn
             match signal:
@@ -145,7 +145,7 @@ class Worker:
 
 def turn_of(question: Mapping[str, Any], shared: SharedLog) -> Turn:
     """Build the turn of a question that `QueuedCarrier` has asked."""
-    history = (Said("", ""),) if question["is_told"] else ()  # the texts themselves come as pairs
+    history = (PastTurn("", ""),) if question["is_told"] else ()  # the texts themselves come as pairs
     description = replace(Description.parse(question["turn"]), history=history)
     person = PersonKey(question["person"], question.get("application"))
     return Turn(description, question["session"], shared, person=person)

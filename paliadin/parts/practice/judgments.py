@@ -208,16 +208,16 @@ def _date(text: str, where: str, *, future: bool) -> date:
 
 def _court(court: str | None, division: str | None, where: str, courts: Courts) -> tuple[str | None, str]:
     """Return (id, division); a division alone need not be known."""
-    found = courts.get((court or division or "").casefold(), set())
-    if court and len(found) != 1:
-        reason = "of several courts" if found else "of no court in the reference data"
+    matches = courts.get((court or division or "").casefold(), set())
+    if court and len(matches) != 1:
+        reason = "of several courts" if matches else "of no court in the reference data"
         raise MalformedFile(
             f"{where}: court is the name {reason}",
             hint="Nothing was imported. Give a court's id or full name, or only the division.",
         )
     if not division and not court:
         raise MalformedFile(f"{where}: it has neither court nor division")
-    [(court_id, short)] = found if len(found) == 1 else [(None, "")]
+    [(court_id, short)] = matches if len(matches) == 1 else [(None, "")]
     return court_id, division or short
 
 

@@ -102,8 +102,8 @@ class Practice:
 
         Raises NotFound, approvals.AlreadyDecided, approvals.NotYours, approvals.ThingGone, StoreUnavailable.
         """
-        found = await self._as(person, lambda call: approvals.one(call, suggestion))
-        return await self._as(person, lambda call: approvals.decide(call, found, decision), DECIDE)
+        undecided = await self._as(person, lambda call: approvals.one(call, suggestion))
+        return await self._as(person, lambda call: approvals.decide(call, undecided, decision), DECIDE)
 
     async def suggestion_figures(self, person: str, since: datetime, until: datetime) -> dict[str, Any]:
         """Return how many suggestions were made in these times, and what became of them, in the person's projects."""

@@ -140,4 +140,4 @@ class MessagesApi:
         body, pace = response.stream, Pace(self._line)
         assert isinstance(body, httpx2.AsyncByteStream)  # noqa: S101  # of an asynchronous client
         is_message = response.is_success
-        response.stream = LimitedBody(body, self._limits.sent, pace) if is_message else ErrorBody(body, pace)
+        response.stream = LimitedBody(body, self._limits.response_bytes, pace) if is_message else ErrorBody(body, pace)

@@ -113,7 +113,7 @@ class LocalCarrier:
             limits = Limits(self._settings.output_tokens, self._settings.context_tokens, self._settings.turn_timeout)
             run = TurnRun(turn, api, self._tools, self._ask, self._settings.api_model, limits)
             reader = await self._tools.reader(turn.person)
-            facts = system_prompt.facts(reader, self._settings.firm or "", is_told=bool(turn.description.history))
+            facts = system_prompt.facts(reader, self._settings.firm or "", from_browser=bool(turn.description.history))
             await run.run(window, system_prompt.rules(self._tools.guides), facts)
         except asyncio.CancelledError:
             if run:

@@ -22,17 +22,17 @@ class MessageLimits:
     tokens: int
 
     @property
-    def sent(self) -> int:
+    def response_bytes(self) -> int:
         """Bytes of the whole response."""
         return _BASE + self.tokens * _SENT_PER_TOKEN
 
     @property
-    def event(self) -> int:
+    def event_bytes(self) -> int:
         """Bytes of one event: a gateway may send all of a message in one."""
         return _BASE + self.tokens * _EVENT_PER_TOKEN
 
     @property
-    def kept(self) -> int:
+    def characters(self) -> int:
         """Characters of the texts and the tools' arguments together."""
         return self.tokens * _KEPT_PER_TOKEN
 

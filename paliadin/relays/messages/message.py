@@ -68,7 +68,7 @@ class MessageReader:
         self._open: dict[int, Block] = {}  # by index
         self._inputs: dict[int, str] = {}  # of calls: JSON so far
         self._blocks = self._kept = 0  # how many, and characters in them
-        self._events = EventStream(limits.event)
+        self._events = EventStream(limits.event_bytes)
         self.is_complete = False
 
     def feed(self, part: bytes) -> Iterator[TextPiece]:
@@ -87,7 +87,7 @@ class MessageReader:
                     raise ErrorEvent(value)
                 yield from self._take(value)
         if self._events.has_skipped:
-            raise too_much(f"more than {self._limits.event:,} bytes in one event")
+            raise too_much(f"more than {self._limits.event_bytes:,} bytes in one event")
 
     def _take(self, event: Any) -> list[TextPiece]:
         match event["type"]:
@@ -154,8 +154,8 @@ class MessageReader:
     def _keep(self, value: object) -> str:
         text = _text(value)
         self._kept += len(text)
-        if self._kept > self._limits.kept:
-            tokens, kept = self._limits.tokens, self._limits.kept
+        if self._kept > self._limits.characters:
+            tokens, kept = self._limits.tokens, self._limits.characters
             raise too_much(f"more than {kept:,} characters in a message of at most {tokens:,} tokens")
         return text
 

@@ -8,8 +8,8 @@ import contextlib
 from pathlib import Path
 
 from paliadin.base import errors
-from paliadin.files.kept_pictures import check_name, keep, name_of, read_kept
 from paliadin.files.shown_file import MAX_PICTURE_BYTES
+from paliadin.files.tool_pictures import check_name, keep, name_of, read_whole
 from paliadin.relays.ssh.connection import Connection
 from paliadin.relays.ssh.pending_requests import SHIM_HINT
 from paliadin.turnlog.folder import TurnFolder
@@ -39,7 +39,7 @@ class FarPictures:
 
     async def _fetch(self, folder: Path, turn_id: str, name: str) -> None:
         with contextlib.suppress(errors.NotFound):
-            await asyncio.to_thread(read_kept, folder, name)
+            await asyncio.to_thread(read_whole, folder, name)
             return  # it was fetched while this request waited
         if await self._connection.wait_for_reconnect() and not self._connection.knows("picture"):
             return

@@ -45,7 +45,7 @@ def agents_work(reports: SessionReports) -> bool:
 
 
 def newest_prompts(session: Path) -> Iterator[Path]:
-    """Yield the links to the session's turns, newest first. Each is made when its prompt arrives, and has its id as name."""
+    """Yield the links to the session's turns, newest first. Each is made, and named, as its prompt arrives."""
     made: list[tuple[int, Path]] = []
     for link in (session / "prompts").glob("*"):
         with contextlib.suppress(FileNotFoundError):  # an old turn is being deleted

@@ -151,7 +151,7 @@ class Keyboard:
             )
 
     async def withdraw_unless(self, delivered: Callable[[], bool], text: str) -> bool:
-        """Clear the rest of `text` that an earlier daemon typed, unless Claude gets it after all; returns whether it does.
+        """Clear `text` that an earlier daemon typed, unless Claude gets it after all; returns whether it does.
 
         Enter may have been pressed just before that daemon ended, and a question with pictures is reported late. A rest
         that is not seen now is cleared before the next question.

@@ -96,12 +96,12 @@ class Places:
     async def admit(
         self,
         session: str,
-        tell: Callable[[Sequence[str]], None] = lambda _holders: None,
+        report: Callable[[Sequence[str]], None] = lambda _holders: None,
         is_given_up: Callable[[], bool] = lambda: False,
     ) -> bool:
         """Wait until the Claude of a session that is `used` may run; False when the user has given up.
 
-        A Claude that runs already waits only while it could be parked for somebody before it in the line. `tell` is
+        A Claude that runs already waits only while it could be parked for somebody before it in the line. `report` is
         called with the sessions that hold the places while none is free, again whenever these change, and with none
         once there is a place.
         """
@@ -111,27 +111,27 @@ class Places:
         self._line.append(ticket)
         try:
             with self._waiting(session):
-                return await self._wait_in_line(session, ticket, tell, is_given_up)
+                return await self._wait_in_line(session, ticket, report, is_given_up)
         finally:
             self._line.remove(ticket)
             self._look_again()
 
     async def _wait_in_line(
-        self, session: str, ticket: _Ticket, tell: Callable[[Sequence[str]], None], is_given_up: Callable[[], bool]
+        self, session: str, ticket: _Ticket, report: Callable[[Sequence[str]], None], is_given_up: Callable[[], bool]
     ) -> bool:
-        holders_told: Sequence[str] = ()
+        reported: Sequence[str] = ()
         since = self._looks
         while not is_given_up():
             if self._users[session]:  # of another user, who ends soon: it cannot be parked until then
                 since = self._looks
             if await self._has_place(session, ticket) or await self._is_left_running(session, since):
-                if holders_told:
-                    tell(())
+                if reported:
+                    report(())
                 return True
             others = [name for name in self._seen_by(ticket).holders if name != session]
-            if others and others != holders_told:
-                holders_told = others
-                tell(holders_told)
+            if others and others != reported:
+                reported = others
+                report(reported)
             await self._pause()
         return False
 

@@ -99,12 +99,12 @@ class TerminalRelay:
         self._login: tuple[float, bool | None] = (0.0, None)  # (valid until, by the monotonic clock; logged in)
 
     async def close(self) -> None:
-        """Let go of the tmux server; Claude goes on in it."""
+        """Close the connection to the tmux server, in which Claude goes on."""
         await self._parking.finish()
         await asyncio.to_thread(self._terminal.close)
 
     async def run(self) -> None:
-        """Park Claudes that nobody uses; endless."""
+        """Park Claudes that nobody uses. Endless."""
         if words := untested(await self._version.get()):  # it is known when the first question comes
             log.warning("%s", words)
         await self._parking.park_quiet_ones()
@@ -119,7 +119,7 @@ class TerminalRelay:
             self._aborted.discard(turn.id)
 
     async def _check_command(self, turn: Turn) -> None:
-        """Raise SubmitFailed for a command that this Claude does not offer: Enter would run its menu's guess."""
+        """Raise SubmitFailed for a command that this Claude does not offer: Enter would run the menu's guess."""
         if turn.description.command and not is_run(name_of(turn.message), await self.offers(turn.session)):
             raise errors.SubmitFailed(
                 f"/{name_of(turn.message)[:80]} is no command of this Claude now, and was not typed",
@@ -157,7 +157,7 @@ class TerminalRelay:
             await self._watch(pane, turn, folder, transcript)
 
     async def _end_if_too_old(self, pane: Pane) -> errors.PaliadinError | None:
-        """End a Claude that was started before its program was updated, if it is too old; returns the error on it."""
+        """End a running Claude that is too old, though its program has been updated; returns the error that says so."""
         transcript, started = pane.reports.transcript, pane.reports.started_ms
         if transcript is None:
             return None
@@ -220,16 +220,16 @@ class TerminalRelay:
             await session_commands.compact(pane, lambda: self._check_own("compact", pane))
 
     async def _check_own(self, name: str, pane: Pane) -> None:
-        """Raise RelayError where the command is not Claude Code's own. In a member's conversation there are no others.
+        """Raise RelayError where the command is not Claude Code's own. In a member's conversation all commands are.
 
-        Claude must be ready: then its owner has trusted the folder, and what is in it counts.
+        Claude must be ready: then its owner has trusted the folder, and the folder's commands count.
         """
         if not pane.launch.for_member:
             check_own(name, pane.launch.workdir, self._environment)
             await self._offers.check_own(name, pane.launch.workdir, is_trusted=True)
 
     async def _admit_now(self, session: str) -> None:
-        """Wait a little for a place for the session's Claude; raises RelayError if there is none, or it is too old."""
+        """Wait briefly for a place for the session's Claude; raises RelayError without one, or if Claude is too old."""
         if refusal := await self._version.refusal():
             raise refusal
         latest = time.monotonic() + RESET_PATIENCE

@@ -27,10 +27,10 @@ _COUNTS = ("overdue", "today", "this_week", "later")
 async def whats_on_my_plate(call: Call, _arguments: NoArguments) -> Result:
     """Counts, and the next ten of each kind."""
     read, times = call.transaction, {"now": call.now, "month_end": call.now + timedelta(days=30)}
-    found = await read.rows("plate_deadlines", week_end=call.week_end)
-    counts = {name: found[0][name] for name in _COUNTS}
+    plate = await read.rows("plate_deadlines", week_end=call.week_end)
+    counts = {name: plate[0][name] for name in _COUNTS}
     others = await read.row("plate_other_counts", **times)
-    deadlines, more_deadlines = first([_without(_COUNTS, row) for row in found if row["id"]], 10)
+    deadlines, more_deadlines = first([_without(_COUNTS, row) for row in plate if row["id"]], 10)
     appointments, more_appointments = first(await read.rows("plate_appointments", now=call.now), 10)
     activity, more_activity = first(await read.rows("plate_activity", now=call.now), 10)
     rows = [{"kind": "deadline", **_with_due(row, call)} for row in deadlines]

@@ -74,8 +74,8 @@ async def lookup_deadline_rule(call: Call, arguments: RuleArguments) -> Result:
         if court is None:
             raise ToolError(f"there is no court {arguments.court!r}", hint="lookup_court shows courts by words.")
     lang, trigger = arguments.lang, arguments.trigger_date
-    found = [_rule(row, lang) | (compute(row, trigger, court, lang) if trigger else {}) for row in shown]
-    return Result(found, more=_more(shown, more))
+    rules = [_rule(row, lang) | (compute(row, trigger, court, lang) if trigger else {}) for row in shown]
+    return Result(rules, more=_more(shown, more))
 
 
 class CaseLawArguments(Arguments):
@@ -94,10 +94,10 @@ async def search_case_law(call: Call, arguments: CaseLawArguments) -> Result:
     division = arguments.division and pattern(arguments.division)
     values = {"division": division, "since": arguments.since, "most": arguments.limit + 1}
     try:
-        found = await call.transaction.rows("judgments", q=arguments.q, **values)
+        judgments = await call.transaction.rows("judgments", q=arguments.q, **values)
     except QueryTooSlow:  # by its words, which are in too many judgments: the database is there for all others
         raise ToolError("the search took too long", hint="Search for fewer or rarer words, or since a day.") from None
-    shown, more = first(found, arguments.limit)
+    shown, more = first(judgments, arguments.limit)
     rows = [{**row, "passages": row["passages"].split(" ¶ ")[:3]} for row in shown]
     return Result(rows, more=_more(shown, more))
 

@@ -22,7 +22,7 @@ from paliadin.base.audit import AuditLog
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import Tasks
 from paliadin.events.interrupts import is_question
-from paliadin.files.kept_pictures import read_piece
+from paliadin.files.tool_pictures import read_piece
 from paliadin.prompt.text import check_message
 from paliadin.relays.figures import check_changes
 from paliadin.relays.ssh.rights import ALL, Right, Rights, check_right, format_rights

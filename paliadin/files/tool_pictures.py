@@ -37,7 +37,7 @@ def check_name(name: str) -> None:
         raise _unknown()
 
 
-def read_kept(turn: Path, name: str) -> tuple[str, bytes]:
+def read_whole(turn: Path, name: str) -> tuple[str, bytes]:
     """The media type and the bytes of a picture in a turn's folder; raises NotFound for what is none."""
     with _opened(turn, name) as file:
         data = file.read(MAX_PICTURE_BYTES + 1)

@@ -17,7 +17,7 @@ MOST_CHARACTERS = 100_000  # of all together, before they are cleaned; a model g
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class PastTurn:
     """An earlier question and its answer; `turn_id` is that of their turn, empty where the browser does not say."""
 
     question: str
@@ -25,7 +25,7 @@ class Said:
     turn_id: str = ""
 
 
-def parse_history(value: object) -> Sequence[Said]:
+def parse_history(value: object) -> Sequence[PastTurn]:
     """Read a request's `history`: [{"turn_id"?, "question", "answer"}], oldest first, or None; raises InvalidField.
 
     What has no words is left out, since the Messages API refuses it.
@@ -37,10 +37,11 @@ def parse_history(value: object) -> Sequence[Said]:
     pairs = [_pair(each) for each in value]
     if sum(len(text) for pair in pairs for text in pair) > MOST_CHARACTERS:
         raise InvalidField(f"history must have at most {MOST_CHARACTERS:,} characters")
-    said = [
-        Said(clean_text(question).strip(), clean_text(answer).strip(), turn_id) for question, answer, turn_id in pairs
+    turns = [
+        PastTurn(clean_text(question).strip(), clean_text(answer).strip(), turn_id)
+        for question, answer, turn_id in pairs
     ]
-    return [each for each in said if each.question and each.answer]
+    return [each for each in turns if each.question and each.answer]
 
 
 def _pair(value: object) -> tuple[str, str, str]:
