@@ -1,4 +1,4 @@
-"""Scenes that ask the practice what is the reader's, and answer from what its tools return and nothing else. Pure."""
+"""Scenes that look up the reader's own data in the practice, and answer only from the results of its tools. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SOMEBODY = r"\b(?:hat|von|für|does|has|of|for) ([A-ZÄÖÜ][\w-]+ [A-ZÄÖÜ][
 
 
 def plate(question: Question, conversation: Conversation) -> Message:
-    """What is due today, and what is late."""
+    """Answer with what is due today and what is late."""
     say = question.say
     plates, results = results_of(conversation, "whats_on_my_plate"), results_of(conversation, "search_my_deadlines")
     if not plates:
@@ -44,7 +44,7 @@ def plate(question: Question, conversation: Conversation) -> Message:
 
 
 def deadlines(question: Question, conversation: Conversation) -> Message:
-    """The deadlines of this week, or all that are open; of the project on the page, if the question means that."""
+    """Answer with this week's deadlines or all open ones; of the project on the page, if the question means that."""
     say = question.say
     in_week = any(word in question.asked for word in ("week", "woche"))
     plates, results = results_of(conversation, "whats_on_my_plate"), results_of(conversation, "search_my_deadlines")
@@ -88,7 +88,7 @@ def _deadline_lines(question: Question, result: PracticeResult, *, in_week: bool
 
 
 def appointments(question: Question, conversation: Conversation) -> Message:
-    """The appointments of the next 30 days."""
+    """Answer with the appointments of the next 30 days."""
     say, tool = question.say, "list_my_appointments"
     results = results_of(conversation, tool)
     if not results:
@@ -101,7 +101,7 @@ def appointments(question: Question, conversation: Conversation) -> Message:
 
 
 def project(question: Question, conversation: Conversation) -> Message:
-    """One project: the one that the question names by its id, its file number or its label, or the one on the page."""
+    """Answer about the project that the question names by id, file number or label, or the one on the page."""
     say, tool = question.say, "get_project_detail"
     details, searches = results_of(conversation, tool), results_of(conversation, "search_my_deadlines")
     named = question.after(r"(?:state of|steht es um)(?: the)?(?: project| das projekt| die sache)?")
@@ -144,12 +144,12 @@ _STATES = {"active": "laufend", "closed": "geschlossen", "archived": "archiviert
 
 
 def _count(number: int, one: str, many: str) -> str:
-    """A number with the word that follows it."""
+    """Return a number with the word in its singular or plural."""
     return f"{number} {one if number == 1 else many}"
 
 
 def _part(title: str, lines: Sequence[str]) -> list[str]:
-    """A part of an answer with a title, if there is something in it."""
+    """Return a part of an answer with its title, nothing for an empty part."""
     return ["", f"**{title}**", "", *lines] if lines else []
 
 

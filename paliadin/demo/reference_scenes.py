@@ -1,4 +1,4 @@
-"""Scenes that look reference data up in the practice, and answer from what its tools return and nothing else. Pure."""
+"""Scenes that look up reference data in the practice, and answer only from the results of its tools. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ASSUMED = {"de": "Klageerwiderung (Verletzungsklage)", "en": "Statement of defen
 
 
 def term(question: Question, conversation: Conversation) -> Message:
-    """A term of the glossary."""
+    """Explain a term of the glossary."""
     say, tool = question.say, "lookup_glossary_term"
     results = results_of(conversation, tool)
     if not results:
@@ -34,7 +34,7 @@ def term(question: Question, conversation: Conversation) -> Message:
 
 
 def period(question: Question, conversation: Conversation) -> Message:
-    """When a period ends that begins today."""
+    """Compute the end of a period that begins today."""
     say, tool = question.say, "lookup_deadline_rule"
     plates, results = results_of(conversation, "whats_on_my_plate"), results_of(conversation, tool)
     if not plates:
@@ -77,7 +77,7 @@ def period(question: Question, conversation: Conversation) -> Message:
 
 
 def case_law(question: Question, conversation: Conversation) -> Message:
-    """Judgments on a question."""
+    """Answer with judgments on a question."""
     say, tool = question.say, "search_case_law"
     results = results_of(conversation, tool)
     if not results:
@@ -106,7 +106,7 @@ def case_law(question: Question, conversation: Conversation) -> Message:
 
 
 def court(question: Question, conversation: Conversation) -> Message:
-    """Courts by a name or a city."""
+    """Answer with courts by a name or a city."""
     say, tool = question.say, "lookup_court"
     results = results_of(conversation, tool)
     if not results:

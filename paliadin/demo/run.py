@@ -43,7 +43,7 @@ INHERITED = (
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """What the demo prints once it runs. Each of the page's addresses lets one browser in, once."""
+    """The addresses that the demo prints once it runs. Each of the page's lets one browser in, once."""
 
     page: str
     member_page: str  # for somebody of the practice, who sees less than the owner

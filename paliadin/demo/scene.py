@@ -1,4 +1,4 @@
-"""What scenes of the demo's script are made of: calling a tool, reading its results, writing an answer. Pure."""
+"""The building blocks of the demo's scenes: call a tool, read its results, write an answer. Pure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class PracticeResult:
-    """What a tool of the practice returned: its rows, and what stands beside them."""
+    """The result of one of the practice's tools: its rows, and in `head` the whole object."""
 
     tool: str
     rows: Sequence[Row]
@@ -34,16 +34,16 @@ class PracticeResult:
         return bool(self.head.get("more"))
 
     def of_kind(self, kind: str) -> list[Row]:
-        """The rows of one kind."""
+        """Return the rows of one kind."""
         return [row for row in self.rows if row.get("kind") == kind]
 
 
 class Refused(Exception):
-    """A tool of the practice returned an error, so there is nothing to answer from. It is named."""
+    """A tool of the practice returned an error, so there is nothing to answer from; the argument is the tool's name."""
 
 
 def results_of(conversation: Conversation, tool: str) -> list[PracticeResult]:
-    """What each call of this tool returned since the question was asked; raises Refused for one that failed."""
+    """Return the results of this tool's calls since the question was asked; raises Refused for one that failed."""
     results = []
     for result in conversation.results:
         if result.name != PREFIX + tool:
@@ -56,7 +56,7 @@ def results_of(conversation: Conversation, tool: str) -> list[PracticeResult]:
 
 
 def look_up(conversation: Conversation, question: Question, tool: str, opening: str, **arguments: object) -> Message:
-    """Call a tool of the practice; where there is none, say so."""
+    """Call a tool of the practice; where there is none, answer that."""
     if PREFIX + tool not in conversation.tools:
         return answer([question.say("There is no practice here to look it up in.", "Hier gibt es keine Kanzleidaten.")])
     return use(opening, PREFIX + tool, **{name: value for name, value in arguments.items() if value})

@@ -1,4 +1,4 @@
-"""Scenes that suggest to enter something in the practice: it waits until a person approves it. Pure."""
+"""Scenes that suggest entries in the practice, which wait until a person approves them. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NAMED_DAY = re.compile(r"(\d{1,2})\.? ([A-Z][a-zä]{2})[a-z]*(?: (\d{4}))?")
 
 
 def deadline(question: Question, conversation: Conversation) -> Message:
-    """A deadline in the project on the page, or in that of a file number: the day, and what has to be done."""
+    """Suggest a deadline, with a day and a task, in the project on the page or in that of a file number."""
     say = question.say
     on, title = _day_and_title(question)
     if not on or not title:
@@ -55,7 +55,7 @@ def deadline(question: Question, conversation: Conversation) -> Message:
 
 
 def note(question: Question, conversation: Conversation) -> Message:
-    """A note on the project on the page."""
+    """Suggest a note on the project on the page."""
     say, body = question.say, question.words.partition(":")[2].strip()
     if not body:
         return answer([say("What is the note to say?", "Was soll in der Notiz stehen?")])
@@ -75,7 +75,7 @@ def note(question: Question, conversation: Conversation) -> Message:
 
 
 def _project(question: Question, conversation: Conversation) -> tuple[str, Message | None]:
-    """The project's id, or "" if there is none; and the call that finds it out, if it was not made yet."""
+    """Return the project's id, or "" without one; and the message that looks for it, if it was not sent yet."""
     if shown := question.on_page("project"):
         return shown, None
     named = question.named(_FILE_NUMBER)
@@ -90,7 +90,7 @@ def _project(question: Question, conversation: Conversation) -> tuple[str, Messa
 
 
 def _failure(question: Question, conversation: Conversation, tool: str) -> Message | None:
-    """What is apology when the tool has refused: its own words, for the reader."""
+    """Answer with the tool's own words if it has refused the suggestion; else None."""
     for result in conversation.results:
         if result.name == PREFIX + tool and result.is_error:
             apology = question.say("That could not be suggested.", "Das ließ sich nicht vorschlagen.")
@@ -104,7 +104,7 @@ def _failure(question: Question, conversation: Conversation, tool: str) -> Messa
 
 
 def _day_and_title(question: Question) -> tuple[tuple[int, int, int | None] | None, str]:
-    """(day, month, year if it is named), and the words behind the day."""
+    """Return (day, month, year if it is named), and the words behind the day."""
     behind = question.words.partition(":")[2]
     for pattern in (_GERMAN_DAY, _NAMED_DAY):
         if match := pattern.search(behind):
@@ -120,7 +120,7 @@ def _day_and_title(question: Question) -> tuple[tuple[int, int, int | None] | No
 
 
 def _next(on: tuple[int, int, int | None], today: date) -> date:
-    """The day in its year, or without one the next such day."""
+    """Return the day in its year, or without one the next such day."""
     number, month, year = on
     years = [year] if year else range(today.year, today.year + 9)
     for each in years:

@@ -1,4 +1,4 @@
-"""The way of a turn in a process that serves the page: to a worker, and its steps back into the turn's log here."""
+"""Carries turns through workers, in a process that serves the page: questions go out as rows, steps come back."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class _Mirrored:
 class QueuedCarrier:
     """A `relays.messages.carrier.Carrier` that hands turns to workers.
 
-    `describe` tells a worker as whom the turn's tools read, and has those who keep data of people know them.
+    `describe` returns as whom a turn's tools read, once the keepers of data of people know that person.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class QueuedCarrier:
                 self._over.put_nowait(turn.id)
 
     async def _question(self, turn: Turn, earlier: ReadEarlier) -> JsonObject:
-        """What a worker needs to carry the turn: all of it, since a worker has no folders of ours."""
+        """Build the complete question for a worker, which has none of our folders."""
         return {
             "turn": replace(turn.description, history=()).as_json(),
             "session": turn.session,
@@ -193,7 +193,7 @@ class QueuedCarrier:
                 self._heard([*changed])
 
     async def _keep_looking(self) -> None:
-        """Read what a NOTIFY may have missed, and end the turns that nobody carries any more."""
+        """Read steps of which no NOTIFY has come, and end the turns that nobody carries any more."""
         while True:
             await asyncio.sleep(LOOK_EVERY)
             asked = [turn_id for turn_id, mirrored in self._mirrored.items() if mirrored.is_asked]
@@ -229,7 +229,7 @@ class QueuedCarrier:
             mirrored.changed.set()
 
     async def _brings_more(self, mirrored: _Mirrored) -> bool:
-        """Tell whether the steps of a turn that is over are still on their way here, as where very many end at once."""
+        """Tell whether steps of an ended turn are still to be read, as when very many turns end at once."""
         turn, mirror = mirrored.turn, mirrored.mirror
         size = mirror.size
         for part in await self._turns.read({turn.id: size}):
@@ -237,7 +237,7 @@ class QueuedCarrier:
         return mirror.size > size or await asyncio.to_thread(lambda: is_over(turn.log.read()))
 
     async def _keep_removing(self) -> None:
-        """Remove rows that are needed no more: all of them at once, since other statements wait meanwhile."""
+        """Remove the rows of completed turns, all in one statement, since other statements wait meanwhile."""
         while True:
             ids = [await self._over.get()]
             while not self._over.empty():

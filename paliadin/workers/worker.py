@@ -1,4 +1,4 @@
-"""A worker: a process that takes questions from the queue, asks the model, and serves no page."""
+"""A worker: takes questions from the queue and asks the model, in a process that serves no page."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from paliadin.workers.shared_turns import SIGNALS, SharedTurns
 log = logging.getLogger(__name__)
 
 ReadsAs = Callable[[PersonKey, Mapping[str, Any]], None]
-"""Is told as whom a person's tools read: the person, and what the process that was asked knows of them."""
+"""Called with the person as whom tools read, and with the details that the asking process knows of them."""
 
 
 @dataclass
 class Worker:
-    """Carries turns from the queue, at most `most` at once. `seconds`: how long those that run may go on at its end."""
+    """Carries turns from the queue, at most `most` at once. `seconds`: how long running ones may go on at its end."""
 
     turns: SharedTurns
     carrier: Carrier
@@ -47,7 +47,7 @@ class Worker:
         self._signalled = asyncio.Event()
 
     async def run(self, ready: Callable[[], None]) -> None:
-        """Carry turns until cancelled; `ready` is called once a question can be taken."""
+        """Carry turns until cancelled; calls `ready` once it can take questions."""
         began = asyncio.Event()
 
         def listening() -> None:
@@ -83,7 +83,7 @@ class Worker:
             del self._tasks[turn_id]
 
     async def _fail(self, turn_id: str, error: BaseException) -> None:
-        """End a turn that a fault of ours has broken off, such as a question of another version: nobody else would."""
+        """End a turn that failed by a fault of ours, such as another version's question: nobody else would end it."""
         log.error("turn %s was broken off", turn_id, exc_info=error)
         broken = failure(StreamBroken("the worker that carried this question has failed"))
         await self.turns.abandon(turn_id, self.lock, record_bytes(to_line(broken)))
@@ -113,7 +113,7 @@ class Worker:
             self._signalled.set()
 
     def _give_up(self, turn_id: str) -> None:
-        """End a turn that another process has ended: nobody reads what it still says."""
+        """Stop carrying a turn that another process has ended: nobody reads its steps any more."""
         if task := self._tasks.get(turn_id):
             log.warning("turn %s was ended by another process", turn_id)
             task.cancel()
@@ -132,7 +132,7 @@ class Worker:
                 self._signalled.set()
 
     async def _handle_signal(self, turn: Turn, signal: object) -> None:
-        """Stop the turn, or pass a reply on; what is neither, as from another version, is left alone."""
+        """Stop the turn, or pass a reply on; other signals, as from another version, are ignored."""
         with contextlib.suppress(PaliadinError):  # another reply was faster, or another process has ended the turn
             match signal:
                 case {"stop": True}:
