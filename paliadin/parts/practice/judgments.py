@@ -57,7 +57,7 @@ class MalformedFile(BadRequest):
 
 @dataclass(frozen=True, slots=True)
 class Judgment:
-    """A judgment as its row holds it; `court_id` is None if the division is of no court in the reference data."""
+    """A judgment's row; `court_id` is None if the division belongs to no court in the reference data."""
 
     id: str
     case_number: str
@@ -73,7 +73,7 @@ class Judgment:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """How many judgments were new, and how many replaced one with the same case number, court and date."""
+    """The number of new judgments, and of those that replaced one with the same case number, court and date."""
 
     new: int
     replaced: int
@@ -111,7 +111,7 @@ def _opened(path: Path) -> BinaryIO:
 
 
 def _entries(file: BinaryIO, name: str) -> Iterator[tuple[str, object]]:
-    """Yield (where it stands, value) for each entry of the file."""
+    """Yield (position, value) for each entry of the file."""
     start = file.read(4).removeprefix(b"\xef\xbb\xbf")  # a byte order mark, as some programs write it
     file.seek(0)
     if start.lstrip()[:1] == b"[":

@@ -15,7 +15,7 @@ from paliadin.people.directory import People
 
 
 def load(house: House) -> Part:
-    """Make the practice; in a worker its users are those that the daemon has written."""
+    """Make the practice; a worker uses the users that the daemon has written."""
     practice = make_practice(house.settings, house.people)
     return Part(
         toolboxes=[PracticeToolbox(practice, house.id_of)],

@@ -1,4 +1,4 @@
-"""A made-up practice, to try things out with: the same for the same day and numbers. Pure.
+"""A made-up practice, to try things out with, reproducible for a day and numbers. Pure.
 
 It looks like a European patent practice. No person, company or case of it exists.
 """

@@ -1,4 +1,4 @@
-"""The days of a made-up practice: working days, and how deadlines are spread over them. Pure."""
+"""The days of a made-up practice: working days, and deadlines spread over them. Pure."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _fixed_holidays(year: int) -> Iterator[date]:
 
 
 def _easter(year: int) -> date:
-    """Easter Sunday, by the algorithm of Butcher and Meeus for the Gregorian calendar."""
+    """Compute Easter Sunday, by the algorithm of Butcher and Meeus for the Gregorian calendar."""
     cycle, century, rest = year % 19, year // 100, year % 100
     epact = (19 * cycle + century - century // 4 - (century - (century + 8) // 25 + 1) // 3 + 15) % 30
     weekday = (32 + 2 * (century % 4) + 2 * (rest // 4) - epact - rest % 4) % 7

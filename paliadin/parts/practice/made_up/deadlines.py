@@ -1,4 +1,4 @@
-"""The made-up deadlines: days, titles that fit the proceeding, and what has become of them. Pure."""
+"""The made-up deadlines: days, titles that fit the proceeding, and their state. Pure."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def make_deadlines(chance: random.Random, today: date, cases: Sequence[Case], id
 def _spread(
     chance: random.Random, cases: Sequence[Case], days: Sequence[date]
 ) -> Iterator[tuple[Case, Sequence[date]]]:
-    """Yield each case that gets some of the days; none at the EPO's gets one on which that is closed."""
+    """Distribute the days over the cases; no case at the EPO gets a day on which that is closed."""
     active = [case for case in cases if case.project.status == "active"]
     weights = [WEIGHTS[case.project.kind] for case in active]
     elsewhere = [not (case.project.court_id or "").startswith("epo-") for case in active]
@@ -64,7 +64,7 @@ def _spread(
 
 
 def _titles(chance: random.Random, case: Case, count: int, *, late: bool) -> Iterator[_Title]:
-    """Yield titles in the order of their days. `late`: the proceeding is in its last stages, otherwise in its first."""
+    """Yield a case's titles in the order of their days. `late`: the proceeding is in its last stages."""
     language = case.lead.language
     if not case.stages:
         words = WORDS["clients" if case.project.kind == "client" else "matters"][language]
@@ -82,7 +82,7 @@ def _titles(chance: random.Random, case: Case, count: int, *, late: bool) -> Ite
 
 
 def _tasks(chance: random.Random, count: int, language: str) -> list[str]:
-    """Tasks before a stage, in the order in which they come."""
+    """Return tasks before a stage, in their order."""
     words = WORDS["tasks"][language]
     rounds, rest = divmod(count, len(words))
     tasks = [_again(task, number, language) for number in range(rounds) for task in words]
@@ -90,7 +90,7 @@ def _tasks(chance: random.Random, count: int, language: str) -> list[str]:
 
 
 def _again(task: str, number: int, language: str) -> str:
-    """The title of what has been done `number` times before."""
+    """Return the title of a task that has been done `number` times before."""
     words = WORDS["tasks"]["again"][language]
     return words.replace("{task}", task).replace("{n}", str(number + 1)) if number else task
 
@@ -108,14 +108,14 @@ def _deadline(chance: random.Random, today: date, case: Case, day: date, title: 
 def _overdue(
     chance: random.Random, today: date, deadlines: Sequence[Deadline], tasks: set[int], count: int
 ) -> set[int]:
-    """Choose those of the last weeks that nobody has done, tasks first: a missed stage would be a calamity."""
+    """Choose the overdue ones among the last weeks' deadlines, tasks first: a missed stage would be a calamity."""
     lately = [number for number, each in enumerate(deadlines) if today - 30 * DAY <= each.due_date < today]
     chance.shuffle(lately)
     return set(sorted(lately, key=lambda number: number not in tasks)[:count])
 
 
 def _settled(chance: random.Random, today: date, deadline: Deadline, *, is_task: bool) -> Deadline:
-    """What was due is done, and a few tasks were done early or given up."""
+    """Settle a past deadline: done, except for a few tasks that were given up; a few coming tasks are done early."""
     past, drawn = deadline.due_date < today, chance.random()
     if is_task and drawn > (0.95 if past else 0.98):
         return replace(deadline, status="cancelled")

@@ -67,7 +67,7 @@ def make_notes(chance: random.Random, today: date, cases: Sequence[Case], ids: I
 
 
 class Approvals:
-    """Makes requests for approval, and marks what they are about; what it made is in `requests`."""
+    """Makes requests for approval, collected in `requests`, and marks the things that they are about."""
 
     def __init__(self, chance: random.Random, today: date, cases: Sequence[Case]) -> None:
         self._chance, self._today = chance, today
@@ -75,7 +75,7 @@ class Approvals:
         self.requests: list[ApprovalRequest] = []
 
     def pending(self, kind: str, things: list[Thing], count: int) -> None:
-        """Let `count` of the things that are still to come, or of the newest notes, wait for approval."""
+        """Let `count` of the coming things, or of the newest notes, wait for approval."""
         numbers = [n for n, each in enumerate(things) if self._may_wait(each) and self._others(each)]
         numbers = numbers[-3 * count :] if kind == "note" else numbers
         for number in sorted(self._chance.sample(numbers, min(count, len(numbers)))):
@@ -98,7 +98,7 @@ class Approvals:
         return isinstance(thing, Note) or thing.starts_at.date() > self._today
 
     def _others(self, thing: Deadline | Appointment | Note) -> list[str]:
-        """Those who see the thing beside the lead, who decides."""
+        """Return the people who see the thing, without the lead, who decides."""
         case = self._cases[thing.project_id]
         return [person for person in case.team if person != case.lead.id]
 

@@ -23,7 +23,7 @@ class CourtArguments(Arguments):
 
 
 async def lookup_court(call: Call, arguments: CourtArguments) -> Result:
-    """Courts whose name, short form or city holds the words."""
+    """Return courts whose name, short form or city holds the words."""
     rows = await call.transaction.rows("courts", q=arguments.q, words=pattern(arguments.q))
     shown, more = first(rows, 10)
     cited = [
@@ -40,7 +40,7 @@ class TermArguments(Arguments):
 
 
 async def lookup_glossary_term(call: Call, arguments: TermArguments) -> Result:
-    """Terms of the glossary, the exact one first."""
+    """Return terms of the glossary, the exact one first."""
     rows = await call.transaction.rows("terms", q=arguments.q.lower(), words=pattern(arguments.q))
     shown, more = first(rows, 5)
     other = {"de": "definition_en", "en": "definition_de", None: ""}[arguments.lang]
@@ -60,7 +60,7 @@ class RuleArguments(Arguments):
 
 
 async def lookup_deadline_rule(call: Call, arguments: RuleArguments) -> Result:
-    """Rules that match all words; with a trigger date each has its end, step by step."""
+    """Return rules that match all words; with a trigger date each has its end, step by step."""
     asked = _PROVISION.sub("rule ", arguments.q.lower())
     patterns = [_pattern_of(word) for word in _WORD.findall(asked)]
     if not patterns:
@@ -88,7 +88,7 @@ class CaseLawArguments(Arguments):
 
 
 async def search_case_law(call: Call, arguments: CaseLawArguments) -> Result:
-    """Judgments ranked by Postgres' full-text search, each with up to three passages."""
+    """Return judgments ranked by Postgres' full-text search, each with up to three passages."""
     if arguments.limit > 10:
         raise ToolError("limit may be at most 10", hint="Call it again.")
     division = arguments.division and pattern(arguments.division)
@@ -107,13 +107,13 @@ _WORD = re.compile(r"[\w.§()-]*\w[\w.()-]*|§+")
 
 
 def _pattern_of(word: str) -> str:
-    """A regular expression of Postgres that finds the word: as a whole if it has a digit, so that 23 is not in 235."""
+    """Return a Postgres regular expression for the word: the whole word if it has a digit, so that 23 is not in 235."""
     has_digit = any(map(str.isdigit, word))
     return rf"(^|[^[:alnum:]]){_escaped(word)}($|[^[:alnum:]])" if has_digit else _escaped(word)
 
 
 def _escaped(text: str) -> str:
-    """The text as a regular expression that finds just it."""
+    """Escape the text as a regular expression that matches just it."""
     return re.sub(r"([^\w\s])", r"\\\1", text)
 
 
@@ -138,7 +138,7 @@ def _vacation(vacation: dict[str, Any]) -> Row:
 
 
 def _day_of_year(text: str) -> str:
-    """`12-24` as `24 December`."""
+    """Write `12-24` as `24 December`."""
     day = date.fromisoformat(f"2000-{text}")
     return f"{day.day} {day:%B}"
 
