@@ -82,10 +82,10 @@ class Destinations:
     routes: Sequence[str] = ()
 
     def href_for(self, chip: Chip) -> str | None:
-        """The path that the chip leads to; None: it leads nowhere.
+        """Return the path that the chip leads to; None: it leads nowhere.
 
-        It is the template of the chip's kind with the id or the filter filled in, percent-encoded, or the chip's own
-        path, if that is one of the paths set up, without a query.
+        The path is the template of the chip's kind with the id or the filter filled in, percent-encoded, or the chip's
+        own path without its query, if that path is set up.
         """
         if chip.action == "nav":
             path = chip.value or ""
@@ -99,7 +99,7 @@ class Destinations:
         return template.replace("{id}", encoded).replace("{value}", encoded)
 
     def ids_in(self, chip: Chip) -> list[str]:
-        """The ids in the path of a `nav` chip: what stands at `{id}` in the path set up that it matches."""
+        """Return the ids in the path of a `nav` chip: the segments at `{id}` of the route that it matches."""
         for template in self._paths() if chip.action == "nav" else ():
             pattern = f"({_ID_SEGMENT})".join(re.escape(piece) for piece in template.split("{id}"))
             if match := re.fullmatch(pattern, chip.value or ""):
@@ -117,7 +117,7 @@ def _matches(path: str, template: str) -> bool:
 
 
 def chip_label(chip: Chip, name: str = "") -> str:
-    """The text of the button: the thing's `name`, else `Deadline c47bd2`, `Munich LD`, `/deadlines`, `Filter: open`."""
+    """Name the button: the thing's `name`, else `Deadline c47bd2`, `Munich LD`, `/deadlines`, `Filter: open`."""
     if chip.action == "open" and (shown := escape_invisible(" ".join(name[: 4 * _MAX_LABEL].split()))):
         return _shortened(shown)
     if chip.kind in REFERENCES and chip.id:
@@ -131,7 +131,7 @@ def chip_label(chip: Chip, name: str = "") -> str:
 
 
 def _shortened(label: str) -> str:
-    """The label with at most `_MAX_LABEL` characters; the day at its end stays."""
+    """Cut the label to `_MAX_LABEL` characters; a day at its end stays."""
     if len(label) <= _MAX_LABEL:
         return label
     day = match[0] if (match := _DAY_AT_END.search(label)) else ""

@@ -30,10 +30,10 @@ class KnownIds:
         return chip_id in self._held
 
     def name_of(self, chip_id: str) -> str:
-        """How a result names the thing with this id; empty if none does."""
+        """Return the name that a result gives to the thing with this id; empty if none does."""
         return name_of(self._calls, chip_id)
 
 
 def given_by(description: Description, calls: Sequence[Call]) -> Answer:
-    """Return what is known of a turn by its description and its calls, without the answer's text."""
+    """Return the evidence of a turn without its answer's text: question, context and the results of its calls."""
     return Answer((), calls, description.user_message, description.context.as_json())

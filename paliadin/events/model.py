@@ -238,9 +238,9 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """What is generated now, without a number: thinking, writing, tool (its input, `tool` is its name), or nothing.
+    """The model's present activity, without a number: thinking, writing, tool (its input; `tool`: its name), or nothing.
 
-    `at` is when that began, in milliseconds since 1970.
+    `at` is when it began, in milliseconds since 1970.
     """
 
     event: ClassVar = "activity"

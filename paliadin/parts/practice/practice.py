@@ -79,7 +79,7 @@ class Practice:
         return await self._as(person, lambda call: _json_of(tool.function(call, parsed)), purpose, turn)
 
     async def project_counts(self, person: str, project_id: str) -> dict[str, Any]:
-        """Return {"id", "kind", "label", …} of a project with counts of open items; raises NotFound, StoreUnavailable."""
+        """Return {"id", "kind", "label", …} and counts of a project's open items; raises NotFound, StoreUnavailable."""
         return await self._as(person, lambda call: projects.project_counts(call, project_id))
 
     def now(self) -> datetime:

@@ -116,7 +116,7 @@ class Projects:
         self.parties += self._parties(case, kind["roles"][language], ours=ours, others=others)
 
     def _parties(self, case: Case, roles: Sequence[str], *, ours: int, others: int) -> Iterator[Party]:
-        """Make two to four parties: the client, the opponent, sometimes others. `ours`, `others`: their places in `roles`."""
+        """Make two to four parties: client, opponent, sometimes others. `ours`, `others`: their places in `roles`."""
         firms = self._chance.sample(WORDS["people"]["firms"], 3)
         assert case.opponent  # noqa: S101  # every matter has one
         sides = [(case.company, ours, case.lead.name), (case.opponent, 1 - ours, firms[0])]
