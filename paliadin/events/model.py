@@ -238,7 +238,7 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """The model's present activity, without a number: thinking, writing, tool (its input; `tool`: its name), or nothing.
+    """The model's present activity, without a number: thinking, writing, tool (its input, `tool` names it), or nothing.
 
     `at` is when it began, in milliseconds since 1970.
     """

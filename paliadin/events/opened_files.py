@@ -15,7 +15,7 @@ class OpenedFiles:
     """Follows the tool calls of a turn whose question has these `attachments`.
 
     A file is opened when a tool whose input names it has succeeded, or when its content was in the request. That is
-    assumed of the files that belong there, unless Claude Code's transcript denies it: it gives up reading after a second.
+    assumed of files that belong there, unless Claude Code's transcript denies it: it gives up reading after a second.
     """
 
     attachments: Sequence[Attachment]

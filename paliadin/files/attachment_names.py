@@ -1,4 +1,4 @@
-"""The names of attached files, as a person sees them and as they are on disk. Pure."""
+"""The names of attached files, for a person and on disk. Pure."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def check_name(name: object) -> str:
 
 
 def _visible(name: str) -> str:
-    """Put a blank in the place of what is invisible, and leave out the combining marks that are too many."""
+    """Replace invisible characters by blanks, and drop excess combining marks."""
     kept, marks = [], 0
     for char in name:
         marks = marks + 1 if unicodedata.combining(char) or char == _EMOJI_SELECTOR else 0
@@ -41,7 +41,7 @@ def _visible(name: str) -> str:
 
 
 def file_name(name: str) -> str:
-    """The name on disk of a file: nothing in it ends a quoted `@"path"`, or means something to a rule or a terminal."""
+    """Return a file's name on disk: nothing in it ends a quoted `@"path"`, or is special in a rule or a terminal."""
     safe = _UNSAFE.sub("_", name.replace('"', "'")).lstrip(".- ") or "_"
     stem, dot, suffix = safe.rpartition(".")
     if not dot or len(suffix.encode()) > 20:

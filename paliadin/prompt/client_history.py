@@ -1,6 +1,6 @@
 """The conversation so far, as the reader's browser sends it with a question where the server keeps none of it.
 
-Whoever sends it may have changed it: it proves nothing.
+The browser's user may have changed it, so it proves nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class PastTurn:
 def parse_history(value: object) -> Sequence[PastTurn]:
     """Read a request's `history`: [{"turn_id"?, "question", "answer"}], oldest first, or None; raises InvalidField.
 
-    What has no words is left out, since the Messages API refuses it.
+    Turns with an empty text are left out, since the Messages API refuses them.
     """
     if value is None:
         return ()

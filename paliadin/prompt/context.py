@@ -14,7 +14,7 @@ RAW = 4  # times as long may a text be before it is cleaned
 
 @dataclass(frozen=True)
 class Context:
-    """The part of the host application that the user was looking at. Data from a page: never instructions."""
+    """The part of the host application that the user was looking at. It is a page's data, and never instructions."""
 
     route_name: str | None = None
     primary_entity_type: str | None = None
@@ -57,7 +57,7 @@ def _text(value: object, name: str) -> str | None:
 
 
 def _selection(value: object) -> tuple[str | None, bool]:
-    """The selected text, and whether it was cut."""
+    """Return the selected text, and whether it was cut."""
     if value is None:
         return None, False
     if not isinstance(value, str):

@@ -16,7 +16,7 @@ from paliadin.prompt.context import Context
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """The agent that asks for something after the turn that had started it (skill/hooks/interrupt.py)."""
+    """An agent that asks the user after the end of the turn that started it (skill/hooks/interrupt.py)."""
 
     agent: str  # its id
     kind: str
@@ -24,7 +24,7 @@ class Asker:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """Everything that is known of a turn besides its log. A hook that makes a turn knows only the first fields.
+    """The facts about a turn beside its log. A hook that makes a turn knows only the first fields.
 
     `session_id` is the session's name where the turn runs. `person` is who asked: a member's id, a name in an
     application, or the owner's account.
@@ -52,7 +52,7 @@ class Description:
 
     @classmethod
     def parse(cls, value: Mapping[str, object]) -> Description:
-        """Read what `as_json` or a hook wrote; what is missing or damaged is as in a turn without it. Never raises."""
+        """Parse the result of `as_json` or a hook's file; a missing or damaged field has its default. Never raises."""
         left = value.get("questions_left")
         return cls(
             turn_id=_text(value.get("turn_id")),
@@ -77,7 +77,7 @@ class Description:
         )
 
     def as_json(self) -> JsonObject:
-        """The description as turn.json has it; other programs that carry the turn get the same."""
+        """Return the description as in turn.json, and for other programs that carry the turn."""
         always = {
             "turn_id": self.turn_id,
             "session_id": self.session_id,
