@@ -20,7 +20,7 @@ _OPEN = re.compile(r"\[#([\w-]{1,40})-(?i:OPEN):([\w./:+@-]{1,80})\]")
 _NAV_OR_FILTER = re.compile(r"\[(?i:chip:(nav|filter)):([^\[\]\r\n]+)\]")
 _REFERENCE = re.compile(r"\[(?i:(court|glossary)):([^\[\]\r\n]{1,100})\]")
 REFERENCES = frozenset({"court", "glossary"})
-"""The kinds of reference data, which are named by what they are called."""
+"""The kinds of reference data, whose chips hold a name in place of an id."""
 
 _DAY_AT_END = re.compile(r" · \d{4}-\d{2}-\d{2}\Z")
 _OPEN_PART = re.compile(r"\[#(?:[\w-]{0,45}|[\w-]{1,40}-(?i:OPEN):[\w./:+@-]{0,80})")

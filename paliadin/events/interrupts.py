@@ -14,7 +14,7 @@ from paliadin.steps.claude_code import PLAN_TOOL, QUESTION_TOOL
 from paliadin.steps.model import DialogOpened, Interrupted
 
 NO_REPLY = "The user gave no reply to this. Go on without it, or say what you would need to know."
-"""What the model is told when its question was dismissed."""
+"""The model's message when its question was dismissed."""
 
 MAX_REASON = 10_000  # characters of the user's words to a "no"
 ALLOW = {"id": "allow", "label": "Allow", "description": "Once, just this"}

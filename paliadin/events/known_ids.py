@@ -23,7 +23,7 @@ class KnownIds:
     def holds(self, chip_id: str) -> bool:
         """True if a successful result holds the id as a whole token, and its own call's input did not put it there."""
         if chip_id not in self._held and self._missed < MAX_SEARCHES:
-            if holds_id(given_by(self._description, self._calls), chip_id):
+            if holds_id(evidence_before_answer(self._description, self._calls), chip_id):
                 self._held.add(chip_id)
             else:
                 self._missed += 1
@@ -34,6 +34,6 @@ class KnownIds:
         return name_of(self._calls, chip_id)
 
 
-def given_by(description: Description, calls: Sequence[Call]) -> Answer:
+def evidence_before_answer(description: Description, calls: Sequence[Call]) -> Answer:
     """Return the evidence of a turn without its answer's text: question, context and the results of its calls."""
     return Answer((), calls, description.user_message, description.context.as_json())

@@ -250,7 +250,7 @@ class Activity:
 
 
 Unnumbered = Preview | Activity
-"""What a stream says beside its events; it is in no record, and comes only once."""
+"""Messages of a stream beside its events; they are in no record, and come only once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ CLAUDE = "claude.pid"
 LOCK = "lock"  # held by the pass-through's parent while it runs
 
 Configuration = Mapping[str, Any]
-"""What paliadin/relays/terminal/pass_through.py writes: port, secret, session, turns, preview, captures, settings."""
+"""The keys from paliadin/relays/terminal/pass_through.py: port, secret, session, turns, preview, captures, settings."""
 
 
 def write_state(folder: Path, state: Mapping[str, object]) -> None:

@@ -93,7 +93,7 @@ class Translator:
             if self._values[asks] > MOST_VALUES:
                 line = _shortened_line(line)
         if self.ended:
-            return self._late(line)
+            return self._take_late_line(line)
         self._now = max(time_of(line.get("at")) or 0, self._now)
         steps: list[Step] = []
         for key, translate in self._LINES.items():
@@ -104,7 +104,7 @@ class Translator:
             steps += self._end_if_complete()
         return [part for step in steps for part in (step.parts() if isinstance(step, Text) else [step])]
 
-    def _late(self, line: JsonObject) -> list[Step]:
+    def _take_late_line(self, line: JsonObject) -> list[Step]:
         """Take a line after the turn's end: only the daemon's own findings about the answer count."""
         step = from_line(line, self._now)
         return [step] if isinstance(step, (Checked, Noted)) else []

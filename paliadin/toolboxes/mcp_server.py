@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _PERSON, _TURN_OF_CALL = "paliadin.person", "paliadin.turn_of_call"  # keys in the ASGI connection scope
 _CALL_ID = "claudecode/toolUseId"
-"""Where a call of Claude Code's has its id, in `_meta`; the hooks call it `tool_use_id`."""
+"""The key of a call's id in Claude Code's `_meta`; the hooks call it `tool_use_id`."""
 
 TurnOfCall = Callable[[object, str], str | None]
 """Takes a call's id and the tool's full name, returns the id of the turn that made it, or None. It may block."""

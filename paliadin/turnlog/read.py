@@ -11,7 +11,7 @@ from pathlib import Path
 from paliadin.base.strict_json import JsonObject, has_more_values, parse_storable_json
 
 Line = JsonObject
-"""One parsed line of a log; docs/architecture.md lists the kinds."""
+"""A parsed line of a log; docs/architecture.md lists the kinds."""
 
 _CHUNK = 256 * 1024  # bytes
 _PART = 64 * 1024  # bytes

@@ -89,7 +89,7 @@ async def figures(call: Call, since: datetime, until: datetime) -> Row:
 
 
 def described(row: Row, call: Call) -> dict[str, Any]:
-    """Return a suggestion as JSON for pages: times at the practice's place, people as {"id", "name"}; omit empty fields."""
+    """Return a suggestion as JSON for pages: times at the practice's place, people as {"id", "name"}, nothing empty."""
     people = {
         name: {"id": row[name], "name": row[f"{name}_name"] or row[name]}
         for name in ("requested_by", "decided_by")

@@ -20,7 +20,7 @@ from paliadin.web.dashboard.cards import Card
 FEWEST_DECIDED = 5  # suggestions: a share of fewer tells nothing
 
 ReadFigures = Callable[[datetime, datetime], Awaitable[Mapping[str, Any]]]
-"""Takes a beginning and an end; returns the counts of the suggestions made from the one until before the other.
+"""Takes a start and an end; returns the counts of the suggestions made from the start until before the end.
 
 Raises PaliadinError, such as StoreUnavailable.
 """

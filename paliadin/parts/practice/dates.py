@@ -16,7 +16,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 DayOff = Callable[[date], str | None]
-"""Tells why nobody works on a date: the holiday's name, or None. Saturdays and Sundays need not be told."""
+"""Returns why nobody works on a date: the holiday's name, or None. Saturdays and Sundays are off anyway."""
 
 LONGEST_PERIOD = 50 * 366  # days; a longer one is no period of a rule
 _SATURDAY = 5

@@ -34,7 +34,7 @@ LANGUAGES = ("de", "en")
 
 Connection = psycopg.Connection[Any]
 Courts = Mapping[str, set[tuple[str, str]]]
-"""A court's id, name or alias, in small letters → (id, short name) of those that are called so."""
+"""A court's id, name or alias, in lower case → (id, short name) of the courts with it."""
 
 _UPSERT = """
 insert into paliad.judgments

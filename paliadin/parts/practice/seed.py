@@ -17,7 +17,7 @@ from paliadin.parts.practice.made_up.words import Ids
 from paliadin.parts.practice.rows import Practice
 
 APPOINTMENT_SHARE, NOTE_SHARE, PENDING_SHARE = 60 / 400, 80 / 400, 3 / 400
-"""How many there are for each deadline."""
+"""The number for each deadline."""
 
 
 def make_practice(

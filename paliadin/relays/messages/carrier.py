@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 HISTORY_CUT = "history_cut"
-"""The notice on a turn whose conversation is longer than what the model gets of it."""
+"""The notice on a turn whose model gets only the end of the conversation."""
 NO_KEY = "no key for the Messages API is set"
 
 
 ReadEarlier = Callable[[], Awaitable[Sequence[Pair]]]
-"""Reads what was said before in the conversation, newest first."""
+"""Reads the conversation's earlier pairs, newest first."""
 
 
 class Carrier(Protocol):

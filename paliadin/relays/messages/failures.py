@@ -20,7 +20,7 @@ KINDS = frozenset(
         *("overloaded_error", "permission_error", "rate_limit_error", "request_too_large", "timeout_error"),
     }
 )
-"""The types of errors that are told by their names; of others, the status."""
+"""The types of errors that are recognised by their names; others are recognised by their status."""
 REQUEST_ID = re.compile(r"req_[A-Za-z0-9]{1,64}")
 
 

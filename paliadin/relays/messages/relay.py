@@ -26,7 +26,7 @@ from paliadin.turnlog.description import Description
 from paliadin.turnlog.session_log import SessionLog
 
 FEW_LEFT = 6
-"""With fewer questions left in this hour than so many, the reader is told."""
+"""The reader learns how many questions are left in this hour once they are fewer than this."""
 
 
 class MessagesRelay:
@@ -107,9 +107,9 @@ class MessagesRelay:
         """Return the pairs that may fit. A session's first question reads many logs, later ones hardly any."""
         limit = 2 * self._settings.history_tokens
         if turn.session in self._been_read:
-            return _taken(known, turn.id, turn.prompt, limit)
+            return _newest_pairs(known, turn.id, turn.prompt, limit)
         self._been_read.add(turn.session)
-        return await asyncio.to_thread(_taken, known, turn.id, turn.prompt, limit)
+        return await asyncio.to_thread(_newest_pairs, known, turn.id, turn.prompt, limit)
 
     async def _pairs_from_browser(self, known: KnownTurns, turn: Turn) -> list[request.Pair]:
         """Return the pairs that the reader's browser sent, newest first, before them those that only logs have."""
@@ -182,7 +182,7 @@ class MessagesRelay:
         return KnownTurns(self._settings.sessions_dir / session, self._settings.response_dir)
 
 
-def _taken(known: KnownTurns, before: str, prompt: str, limit: int) -> list[request.Pair]:
+def _newest_pairs(known: KnownTurns, before: str, prompt: str, limit: int) -> list[request.Pair]:
     """Return the pairs, newest first, until they have certainly more tokens than the limit."""
     taken, room = [], limit - request.estimate(prompt)
     for pair in known.pairs(before):

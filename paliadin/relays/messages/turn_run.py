@@ -37,7 +37,7 @@ NO_SUCH_QUESTION = "This is no question with options. Call it again, or go on wi
 CUT_SHORT = "max_tokens"
 
 Ask = Callable[[Turn, Interrupted], Awaitable[str]]
-"""Puts a question to the user, and returns what the model is told of their reply."""
+"""Puts a question to the user, and returns their reply in words for the model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class TurnRun:
                 return self._finish(message)
             if rounds == MAX_ROUNDS:
                 break
-            results, room = self._fitting(message.calls, await self._call_all(message.calls, specs), room)
+            results, room = self._fit_in(message.calls, await self._call_all(message.calls, specs), room)
             messages = request.with_results(messages, message.blocks, results)
         raise errors.ToolLoopCap(
             f"the model has looked things up {MAX_ROUNDS} times and still wants to, so it was stopped"
@@ -164,7 +164,7 @@ class TurnRun:
         finally:
             self._until += time.monotonic() - began
 
-    def _fitting(self, calls: Sequence[ToolCall], results: Sequence[Returned], room: int) -> tuple[list[Block], int]:
+    def _fit_in(self, calls: Sequence[ToolCall], results: Sequence[Returned], room: int) -> tuple[list[Block], int]:
         """Return the blocks of the results, without those that do not fit, and the tokens that are left."""
         blocks = []
         for call, returned in zip(calls, results, strict=True):

@@ -50,7 +50,7 @@ class FarPictures:
         data, size = bytearray(), 1
         while len(data) < size:
             result = await self._connection.request("picture", turn_id=turn_id, name=name, offset=len(data))
-            piece, size = _decoded(result.get("data")), _size(result.get("size"))
+            piece, size = _decode(result.get("data")), _size(result.get("size"))
             if not piece or len(data) + len(piece) > size:
                 raise self._damaged()
             data += piece
@@ -63,7 +63,7 @@ class FarPictures:
         return errors.RelayError(message, hint=SHIM_HINT)
 
 
-def _decoded(data: object) -> bytes:
+def _decode(data: object) -> bytes:
     """Decode the bytes of a piece; none if it is malformed."""
     try:
         return base64.b64decode(data, validate=True) if isinstance(data, str) else b""

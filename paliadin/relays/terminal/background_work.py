@@ -13,7 +13,7 @@ from paliadin.turnlog.log import FileTurnLog
 AGENT_TOOLS = frozenset({"Agent", "Task"})
 
 
-def may_go_on(reports: SessionReports) -> bool:
+def may_have_background_work(reports: SessionReports) -> bool:
     """Tell whether work may go on behind an idle screen. Work of an earlier process of Claude ended with that process.
 
     Claude reports background work when it stops. A turn that was interrupted or failed has no such report, so the work

@@ -70,7 +70,7 @@ def copy_transcript(turn: TurnFolder, source: Side, branch: Side, environment: E
     prompt_id, path = _find_prompt(turn)
     named = files.locate(path, environment)
     problem: PaliadinError | None = None
-    for original in (named, *_copies(named, branch.folder.parent, environment)):
+    for original in (named, *_copies_of(named, branch.folder.parent, environment)):
         try:
             copy = files.place_beside(original, source.workdir, branch.workdir, str(uuid.uuid4()))
             return _copy(original, prompt_id, copy, branch.folder, environment)
@@ -120,7 +120,7 @@ def _check(copy: Transcript, contents: Contents) -> None:
             raise _not_branched("the copy of the transcript does not hold what was before the question", "Try again.")
 
 
-def _copies(original: Transcript, sessions: Path, environment: Environment) -> Iterator[Transcript]:
+def _copies_of(original: Transcript, sessions: Path, environment: Environment) -> Iterator[Transcript]:
     """Yield the transcript's copies, made for branches, and copies of these: the original may be gone."""
     # The others are mirrors of sessions on hosts, whose logs name files there.
     own = [folder for folder in sessions.glob("*/") if NAME.fullmatch(folder.name)]

@@ -197,7 +197,7 @@ ENVIRONMENT = {"CLAUDE_CODE_RESUME_TOKEN_THRESHOLD": "999999999"}
 """Keeps Claude Code 2.1.197 from asking whether to resume a long conversation, which was parked, from a summary."""
 
 IN_COLOUR = ("env", "-u", "NO_COLOR", "-u", "FORCE_COLOR")
-"""Stands before the command: with a status line, only colours tell a 2.1.197 that writes an answer from an idle one."""
+"""Stands before the command: with a status line, only colours tell a writing 2.1.197 from an idle one."""
 
 
 def hook_environment(settings: Settings, session_folder: Path) -> dict[str, str]:

@@ -21,7 +21,7 @@ from paliadin.relays.terminal.transcript_files import Environment, locate, readi
 Version = tuple[int, int, int]
 
 OLDEST: Version = (2, 1, 196)
-"""The first whose hooks name the prompt that they belong to (`prompt_id`): without, no turn can be followed."""
+"""The first version whose hooks name their prompt (`prompt_id`), without which no turn can be followed."""
 
 NEWEST_TESTED: Version = (2, 1, 332)
 
@@ -39,22 +39,22 @@ def parse_version(text: str) -> Version | None:
     return (int(match[1]), int(match[2]), int(match[3])) if match else None
 
 
-def too_old(version: Version | None) -> ClaudeTooOld | None:
+def too_old_error(version: Version | None) -> ClaudeTooOld | None:
     """Build the error for a version that is too old for the relay; None for a good or unknown one."""
     if version is None or version >= OLDEST:
         return None
     return ClaudeTooOld(f"Claude Code {_words(version)} is too old for Paliadin, which needs {_words(OLDEST)} or newer")
 
 
-def outdated(version: Version | None) -> ClaudeTooOld | None:
+def outdated_error(version: Version | None) -> ClaudeTooOld | None:
     """Build the error for a running Claude that is too old, though its program has been updated since."""
-    if (error := too_old(version)) is None:
+    if (error := too_old_error(version)) is None:
         return None
     hint = "It was started before Claude Code was updated, and has been ended. Ask again: the new one starts."
     return ClaudeTooOld(error.message, code="claude_outdated", hint=hint)
 
 
-def untested(version: Version | None) -> str:
+def untested_warning(version: Version | None) -> str:
     """Return a warning about a version that is newer than the tested ones; empty for any other."""
     if version is None or version <= NEWEST_TESTED:
         return ""
@@ -104,12 +104,12 @@ class InstalledVersion:
             except (PaliadinError, OSError):
                 return None
             # One that is too old is asked each time: the program may be a script that starts another one.
-            self._known = None if too_old(version) else (program, version)
+            self._known = None if too_old_error(version) else (program, version)
             return version
 
     async def refusal(self) -> ClaudeTooOld | None:
         """Return the error that keeps every question from the installed Claude Code, if there is one."""
-        return too_old(await self.get())
+        return too_old_error(await self.get())
 
     async def _ask(self, path: str) -> str:
         with tempfile.TemporaryFile() as output:

@@ -48,7 +48,7 @@ class FigureFiles:
 
     def _read(self, folder: Path, version: _Version) -> Figures:
         kept = _mapping(_read(folder / STATUS))
-        status = _mapping(_parsed(kept.get("status")))
+        status = _mapping(_parse_json(kept.get("status")))
         model, context = _mapping(status.get("model")), _mapping(status.get("context_window"))
         mode, cwd = (_text(folder / MODE) or "").strip(), status.get("cwd")
         options = start_options.OptionsFile(folder)
@@ -98,14 +98,14 @@ def _total(spans: Collection[Mapping[str, object]]) -> float:
 
 
 def _costs(path: Path) -> list[Mapping[str, object]]:
-    return [_mapping(_parsed(line)) for line in (_text(path) or "").splitlines()]
+    return [_mapping(_parse_json(line)) for line in (_text(path) or "").splitlines()]
 
 
 def _read(path: Path) -> object:
-    return _parsed(_text(path))
+    return _parse_json(_text(path))
 
 
-def _parsed(text: object) -> object:
+def _parse_json(text: object) -> object:
     """Parse a JSON text; returns any other value as it is."""
     if not isinstance(text, str):
         return text

@@ -13,7 +13,7 @@ from pathlib import Path
 from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.relays.terminal import claude, process_state
-from paliadin.relays.terminal.background_work import may_go_on
+from paliadin.relays.terminal.background_work import may_have_background_work
 from paliadin.relays.terminal.claude_process import ClaudeProcess
 from paliadin.relays.terminal.keyboard import DIALOG_STABLE_FOR, Keyboard
 from paliadin.relays.terminal.launch import Launch
@@ -72,7 +72,7 @@ class Pane:
             self.process.note(self.window.claude)
         return screen
 
-    async def look_for_others(self) -> Screen:
+    async def look_past_own_typing(self) -> Screen:
         """Look, and take our own typing neither for somebody's draft nor, half drawn, for a dialog."""
         typing = self.lock.locked()
         screen = await self.look()
@@ -191,7 +191,7 @@ class Pane:
         """True if a toolbox is missing, and this Claude may be ended so that its successor has it."""
         if not self.lacks_tools or self._tools_failed or await self.window.is_attached():
             return False
-        return not await asyncio.to_thread(may_go_on, self.reports)
+        return not await asyncio.to_thread(may_have_background_work, self.reports)
 
     @property
     def is_parked(self) -> bool:

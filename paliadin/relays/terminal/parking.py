@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from paliadin.base import errors
 from paliadin.base.session_names import NAME
 from paliadin.base.settings import Settings
-from paliadin.relays.terminal.background_work import may_go_on
+from paliadin.relays.terminal.background_work import may_have_background_work
 from paliadin.relays.terminal.pane import Pane
 from paliadin.relays.terminal.places import Places
 from paliadin.relays.terminal.screen import PASSING, State
@@ -122,7 +122,7 @@ class Parking:
             # Claude Code puts a question back that was stopped before its answer began: nobody's draft
             is_idle = screen.state in IDLE or pane.keyboard.holds_own_text(screen)
             may_park = is_written and is_idle and not await pane.window.is_attached()
-            if not may_park or await asyncio.to_thread(may_go_on, pane.reports):
+            if not may_park or await asyncio.to_thread(may_have_background_work, pane.reports):
                 return False
             with self.places.ending(pane.name) as may_end:
                 if may_end:

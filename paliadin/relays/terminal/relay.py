@@ -29,7 +29,7 @@ from paliadin.relays.terminal.branching import (
     remove_transcripts,
     why_not_parked,
 )
-from paliadin.relays.terminal.claude_version import InstalledVersion, outdated, running_version, untested
+from paliadin.relays.terminal.claude_version import InstalledVersion, outdated_error, running_version, untested_warning
 from paliadin.relays.terminal.decision import decide
 from paliadin.relays.terminal.figure_files import FigureFiles, remove_figures
 from paliadin.relays.terminal.offers import OfferLists
@@ -105,7 +105,7 @@ class TerminalRelay:
 
     async def run(self) -> None:
         """Park Claudes that nobody uses. Endless."""
-        if words := untested(await self._version.get()):  # it is known when the first question comes
+        if words := untested_warning(await self._version.get()):  # it is known when the first question comes
             log.warning("%s", words)
         await self._parking.park_quiet_ones()
 
@@ -149,7 +149,7 @@ class TerminalRelay:
                 await stop_claude(pane.keyboard, turn, folder)
             if isinstance(error, errors.SubmitFailed):
                 error = await self._end_if_too_old(pane) or error
-                error.message = "; ".join(filter(None, (error.message, untested(await self._version.get()))))
+                error.message = "; ".join(filter(None, (error.message, untested_warning(await self._version.get()))))
             await fail_turn(pane, turn, folder, error)
         else:
             if pane.has_only_our_stop_hook:
@@ -162,7 +162,7 @@ class TerminalRelay:
         if transcript is None:
             return None
         version = await asyncio.to_thread(running_version, transcript, self._environment, started)
-        if (error := outdated(version)) is None:
+        if (error := outdated_error(version)) is None:
             return None
         async with pane.lock:
             await pane.look()
@@ -266,7 +266,7 @@ class TerminalRelay:
             raise errors.InvalidField("the model and the permission mode of another person's conversation are fixed")
         options, is_running = pane.options.read().changed(changes), session in await self.alive()
         if is_running and not await self._parking.park_for_change(session):
-            raise why_not_parked(await pane.look_for_others(), in_turn=self._places.is_used(session))
+            raise why_not_parked(await pane.look_past_own_typing(), in_turn=self._places.is_used(session))
         pane.options.choose(options)
         if not is_running:
             return
@@ -281,7 +281,7 @@ class TerminalRelay:
         pane, new = self._pane(session), self._pane(branch)
         async with self._branching:
             if not await self.park(session):
-                raise why_not_parked(await pane.look_for_others(), in_turn=self._places.is_used(session))
+                raise why_not_parked(await pane.look_past_own_typing(), in_turn=self._places.is_used(session))
             turn = TurnFolder(self._settings.response_dir, turn_id)
             source, target = Side(pane.folder, pane.launch.workdir), Side(new.folder, new.launch.workdir)
             await asyncio.to_thread(copy_transcript, turn, source, target, self._environment)
@@ -306,7 +306,7 @@ class TerminalRelay:
 
     async def state(self, session: str) -> SessionState:
         pane = self._pane(session)
-        screen = await pane.look_for_others()
+        screen = await pane.look_past_own_typing()
         await pane.keep_pass_through()
         if refusal := await self._version.refusal():
             return SessionState(session, self.host, protocol.State.TOO_OLD, refusal.message, refusal.hint)
@@ -323,7 +323,7 @@ class TerminalRelay:
         if screen.state is State.READY and not pane.reports.hooks_seen:
             state, message = protocol.State.NO_HOOKS, "Claude runs, but its hooks do not"
             hint = "End it with /exit in `paliadin attach`; it comes back."
-        elif screen.state is State.READY and (words := untested(await self._version.get())):
+        elif screen.state is State.READY and (words := untested_warning(await self._version.get())):
             message = f"{message}; {words}"
         live = "" if state is protocol.State.NO_HOOKS else pane.pass_through.status
         return SessionState(session, self.host, state, message, hint, shown, live=live)

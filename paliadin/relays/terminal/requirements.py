@@ -22,7 +22,7 @@ from paliadin.base.running_daemon import is_running
 from paliadin.base.settings import Settings, resource_folder
 from paliadin.relays.terminal import sandbox
 from paliadin.relays.terminal.claude import check_login, find_claude
-from paliadin.relays.terminal.claude_version import parse_version, too_old, untested
+from paliadin.relays.terminal.claude_version import parse_version, too_old_error, untested_warning
 
 Part = dict[str, Any]
 """One part of a report: {"name", "ok", "state", "message", "hint"}, as in `GET /health`."""
@@ -108,12 +108,12 @@ def check_claude(settings: Settings, *, login: bool = False) -> Part:
     version = _version(program, "--version")
     if version is None:
         return unusable("claude", f"{program} does not run", f"Try `{program} --version`; install Claude Code again.")
-    if error := too_old(parse_version(version)):
+    if error := too_old_error(parse_version(version)):
         return failed("claude", error) | {"message": f"{error.message}: {program}"}
     if (login or not is_running(settings)) and asyncio.run(check_login(settings, None)) is False:
         hint = NotLoggedIn.default_hint if is_running(settings) else f"Start `paliadin up`. {NotLoggedIn.default_hint}"
         return warning("claude", f"{version}, {program}: not logged in", hint)
-    newer = untested(parse_version(version))
+    newer = untested_warning(parse_version(version))
     return fine("claude", f"{version}, {program}{newer and f'; {newer}'}")
 
 

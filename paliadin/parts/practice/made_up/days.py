@@ -9,10 +9,10 @@ from datetime import UTC, date, datetime, time, timedelta
 
 DAY = timedelta(days=1)
 PAST, FUTURE = 90 * DAY, 180 * DAY
-"""How far the practice reaches before and after today."""
+"""The practice's reach before and after today."""
 
 TODAY_SHARE, WEEK_SHARE = 3 / 400, 10 / 400
-"""The parts of all deadlines that are due today, and in this calendar week with today."""
+"""The shares of the deadlines that are due today, and in this calendar week including today."""
 
 
 def due_days(chance: random.Random, today: date, count: int) -> list[date]:
