@@ -20,8 +20,8 @@ MEMBER = "anna-lindner"  # beside the owner's, an address for her is printed
 
 def make_office(today: date) -> Practice:
     """Make up the practice as it is today, with the demo's owner among its people."""
-    made = make_practice(today)
-    return replace(made, people=[OWNER, *made.people])
+    practice = make_practice(today)
+    return replace(practice, people=[OWNER, *practice.people])
 
 
 def let_in(office: Practice, people: People) -> None:
@@ -33,19 +33,19 @@ def let_in(office: Practice, people: People) -> None:
 
 def file_numbers(office: Practice, person: str) -> tuple[str, str]:
     """Return the file numbers of two proceedings: one with deadlines that the person sees, one they may not see."""
-    seen = visible(office, person)
+    project_ids = visible(office, person)
     proceedings = [each for each in office.projects if each.kind == "proceeding" and each.status == "active"]
     busy = {each.project_id for each in office.deadlines}
-    own = next(each for each in proceedings if each.id in seen & busy)
-    others = next(each for each in proceedings if each.id not in seen)
+    own = next(each for each in proceedings if each.id in project_ids & busy)
+    others = next(each for each in proceedings if each.id not in project_ids)
     return own.reference, others.reference
 
 
 def visible(office: Practice, person: str) -> set[str]:
     """Return the ids of the projects that a member may see, computed from the rows."""
     units = {each.unit_id for each in office.unit_members if each.user_id == person}
-    seen = {each.project_id for each in office.members if each.user_id == person}
-    return below(office, seen | {each.project_id for each in office.project_units if each.unit_id in units})
+    project_ids = {each.project_id for each in office.members if each.user_id == person}
+    return below(office, project_ids | {each.project_id for each in office.project_units if each.unit_id in units})
 
 
 def below(office: Practice, projects: set[str]) -> set[str]:

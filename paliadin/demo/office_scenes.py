@@ -54,8 +54,8 @@ def choice(question: Question, conversation: Conversation) -> Message:
             },
             {"label": say("As a table", "Als Tabelle"), "description": say("Side by side", "Nebeneinander")},
         ]
-        asked = say("How do you want it?", "Wie soll die Antwort aussehen?")
-        card = {"question": asked, "header": "Form", "multiSelect": False, "options": options}
+        question_text = say("How do you want it?", "Wie soll die Antwort aussehen?")
+        card = {"question": question_text, "header": "Form", "multiSelect": False, "options": options}
         return Message((ToolUse("AskUserQuestion", {"questions": [card]}),))
     reply = _first_line(conversation.results[-1])
     handed = say("Your reply reached me as:", "Die Antwort kam so bei mir an:")

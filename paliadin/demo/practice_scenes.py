@@ -106,8 +106,8 @@ def project(question: Question, conversation: Conversation) -> Message:
     details, searches = results_of(conversation, tool), results_of(conversation, "search_my_deadlines")
     named = question.after(r"(?:state of|steht es um)(?: the)?(?: project| das projekt| die sache)?")
     opening = say("I'll look that up.", "Ich sehe nach.")
-    if not details and (shown := question.on_page("project")):
-        return look_up(conversation, question, tool, opening, project_id=shown)
+    if not details and (project_id := question.on_page("project")):
+        return look_up(conversation, question, tool, opening, project_id=project_id)
     if not details and named and " " not in named and "-" in named and named == named.lower():
         return look_up(conversation, question, tool, opening, project_id=named)
     if not details and not searches:

@@ -17,9 +17,9 @@ def term(question: Question, conversation: Conversation) -> Message:
     if not results:
         is_selected = question.selection and any(word in question.asked for word in ("selected", "markierte"))
         named = question.after(r"(?:erklär\w*|explain)(?: mir| me)?(?: den begriff| the term)?")
-        asked = question.selection if is_selected else question.on_page("glossary") or named
+        search = question.selection if is_selected else question.on_page("glossary") or named
         opening = say("I'll look it up in the glossary.", "Ich schlage im Glossar nach.")
-        return look_up(conversation, question, tool, opening, q=(asked or question.words)[:200], lang=question.lang)
+        return look_up(conversation, question, tool, opening, q=(search or question.words)[:200], lang=question.lang)
     if not results[-1].rows:
         return answer([say(*NOT_FOUND)], results[-1], tag="concept")
     row, other = results[-1].rows[0], say("de", "en")
@@ -81,9 +81,9 @@ def case_law(question: Question, conversation: Conversation) -> Message:
     say, tool = question.say, "search_case_law"
     results = results_of(conversation, tool)
     if not results:
-        asked = question.after(r"(?:rechtsprechung|case law)(?: \w+)*? (?:zur|zum|zu|on|about)")
+        topic = question.after(r"(?:rechtsprechung|case law)(?: \w+)*? (?:zur|zum|zu|on|about)")
         opening = say("I'll search the judgments.", "Ich durchsuche die Entscheidungen.")
-        return look_up(conversation, question, tool, opening, q=(asked or question.words)[:200], limit=3)
+        return look_up(conversation, question, tool, opening, q=(topic or question.words)[:200], limit=3)
     result = results[-1]
     if not result.rows:
         return answer([say(*NOT_FOUND)], result, tag="data")
@@ -110,9 +110,9 @@ def court(question: Question, conversation: Conversation) -> Message:
     say, tool = question.say, "lookup_court"
     results = results_of(conversation, tool)
     if not results:
-        asked = question.after(r"(?:gerichte?|kammern?|courts?|divisions?)(?: \w+)? in")
+        place = question.after(r"(?:gerichte?|kammern?|courts?|divisions?)(?: \w+)? in")
         opening = say("I'll look up the court.", "Ich schlage das Gericht nach.")
-        return look_up(conversation, question, tool, opening, q=(asked or question.words)[:200])
+        return look_up(conversation, question, tool, opening, q=(place or question.words)[:200])
     if not results[-1].rows:
         return answer([say(*NOT_FOUND)], results[-1], tag="data")
     name = f"name_{question.lang}"

@@ -33,13 +33,13 @@ def deadline(question: Question, conversation: Conversation) -> Message:
         return answer([say(*NOT_FOUND)], *plates, *results_of(conversation, "search_my_deadlines"), tag="data")
     if failed := _failure(question, conversation, "suggest_deadline"):
         return failed
-    made = results_of(conversation, "suggest_deadline")
-    if not made:
+    suggestions = results_of(conversation, "suggest_deadline")
+    if not suggestions:
         due = _next(on, date.fromisoformat(plates[-1].head["today"]))
         opening = say("I'll prepare that.", "Ich bereite das vor.")
         arguments = {"project_id": project, "title": title, "due_date": str(due)}
         return look_up(conversation, question, "suggest_deadline", opening, **arguments)
-    row = made[-1].rows[0]
+    row = suggestions[-1].rows[0]
     when = day(question, row["due_date"])
     lines = [
         say(
@@ -51,7 +51,7 @@ def deadline(question: Question, conversation: Conversation) -> Message:
             "Sie steht in keinem Kalender, bevor sie hier unten freigegeben ist.",
         ),
     ]
-    return answer(lines, *plates, *results_of(conversation, "search_my_deadlines"), made[-1], tag="data")
+    return answer(lines, *plates, *results_of(conversation, "search_my_deadlines"), suggestions[-1], tag="data")
 
 
 def note(question: Question, conversation: Conversation) -> Message:
@@ -61,23 +61,23 @@ def note(question: Question, conversation: Conversation) -> Message:
         return answer([say("What is the note to say?", "Was soll in der Notiz stehen?")])
     if failed := _failure(question, conversation, "suggest_note"):
         return failed
-    made = results_of(conversation, "suggest_note")
-    if not made:
+    suggestions = results_of(conversation, "suggest_note")
+    if not suggestions:
         opening = say("I'll prepare that.", "Ich bereite das vor.")
         arguments = {"project_id": question.on_page("project"), "text": body}
         return look_up(conversation, question, "suggest_note", opening, **arguments)
-    row = made[-1].rows[0]
+    row = suggestions[-1].rows[0]
     suggested = say(
         f"I have suggested a note on *{row['project']}*. It is kept once it is approved below.",
         f"Ich habe eine Notiz zu *{row['project']}* vorgeschlagen. Sie gilt, sobald sie hier unten freigegeben ist.",
     )
-    return answer([suggested], made[-1], tag="data")
+    return answer([suggested], suggestions[-1], tag="data")
 
 
 def _project(question: Question, conversation: Conversation) -> tuple[str, Message | None]:
     """Return the project's id, or "" without one; and the message that looks for it, if it was not sent yet."""
-    if shown := question.on_page("project"):
-        return shown, None
+    if project_id := question.on_page("project"):
+        return project_id, None
     named = question.named(_FILE_NUMBER)
     if not named:
         return "", answer([question.say("For which project?", "Für welches Projekt?")])

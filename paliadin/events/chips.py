@@ -118,8 +118,8 @@ def _matches(path: str, template: str) -> bool:
 
 def chip_label(chip: Chip, name: str = "") -> str:
     """Name the button: the thing's `name`, else `Deadline c47bd2`, `Munich LD`, `/deadlines`, `Filter: open`."""
-    if chip.action == "open" and (shown := escape_invisible(" ".join(name[: 4 * _MAX_LABEL].split()))):
-        return _shortened(shown)
+    if chip.action == "open" and (visible_name := escape_invisible(" ".join(name[: 4 * _MAX_LABEL].split()))):
+        return _shortened(visible_name)
     if chip.kind in REFERENCES and chip.id:
         label = chip.id
     elif chip.action == "open":

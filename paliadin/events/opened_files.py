@@ -44,5 +44,5 @@ class OpenedFiles:
     @property
     def unopened(self) -> tuple[str, ...]:
         """Return the ids of the files that were not opened so far."""
-        wanted = [each.id for each in self.attachments if not each.is_embedded or each.id in self._left_out]
-        return tuple(each for each in wanted if each not in self._opened)
+        expected = [each.id for each in self.attachments if not each.is_embedded or each.id in self._left_out]
+        return tuple(each for each in expected if each not in self._opened)

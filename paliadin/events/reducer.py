@@ -179,11 +179,11 @@ class Reducer:
 
     def _accept(self, step: Accepted) -> None:
         self.started_ms, self.model = self._now, step.model
-        asked = self.description
-        notices = [*(["selection_cut"] if asked.context.selection_cut else []), *map(str, step.notices or ())]
-        if asked.questions_left is not None:
-            notices.append(f"questions_left:{asked.questions_left}")
-        self._emit(Meta(asked.turn_id, asked.session_id, self._now, step.model, notices))
+        description = self.description
+        notices = [*(["selection_cut"] if description.context.selection_cut else []), *map(str, step.notices or ())]
+        if description.questions_left is not None:
+            notices.append(f"questions_left:{description.questions_left}")
+        self._emit(Meta(description.turn_id, description.session_id, self._now, step.model, notices))
         self._status("sent", SENT)
 
     def _hold(self, step: Held) -> None:
@@ -212,8 +212,8 @@ class Reducer:
         href = self.destinations.href_for(chip) if verified or not named else None
         label = chip_label(chip, self._known_ids.name_of(chip.id) if verified and chip.id else "")
         where = (message.id, message.length)
-        shown = ChipShown(chip.kind, chip.action, chip.id, chip.value, href, label, verified, *where)
-        self.chips.append(self._emit(shown))
+        event = ChipShown(chip.kind, chip.action, chip.id, chip.value, href, label, verified, *where)
+        self.chips.append(self._emit(event))
 
     def _retract(self, message_id: str) -> None:
         if self.answer.retract(message_id):

@@ -49,15 +49,15 @@ class Attachment:
     @classmethod
     def parse(cls, value: object) -> Attachment:
         """Parse the result of `as_json`; raises InvalidField for anything else."""
-        known = {field.name: value.get(field.name) for field in fields(cls)} if isinstance(value, Mapping) else {}
-        texts = all(isinstance(known.get(name), str) for name in ("id", "name", "digest"))
-        size, kind = known.get("bytes"), known.get("kind")
+        values = {field.name: value.get(field.name) for field in fields(cls)} if isinstance(value, Mapping) else {}
+        texts = all(isinstance(values.get(name), str) for name in ("id", "name", "digest"))
+        size, kind = values.get("bytes"), values.get("kind")
         if not texts or type(size) is not int or not 0 <= size <= MAX_BYTES or kind not in tuple(Kind):
             raise InvalidField("an attachment is not described as it should be")
-        if not _ID.fullmatch(str(known["id"])) or len(str(known["name"])) > LONGEST_NAME:
+        if not _ID.fullmatch(str(values["id"])) or len(str(values["name"])) > LONGEST_NAME:
             raise InvalidField("an attachment has no id, or too long a name")
-        owners = {name: str(known[name] or "") for name in ("person", "turn_id")}
-        return cls(str(known["id"]), str(known["name"]), size, Kind(kind), str(known["digest"]), **owners)
+        owners = {name: str(values[name] or "") for name in ("person", "turn_id")}
+        return cls(str(values["id"]), str(values["name"]), size, Kind(kind), str(values["digest"]), **owners)
 
     def as_json(self) -> JsonObject:
         """Return the attachment as its entry has it."""
@@ -207,10 +207,10 @@ class Attachments:
         Returns how many files were removed.
         """
         oldest, removed = (time.time() if now is None else now) - UNSENT_SECONDS, 0
-        known = {each.id: each for each in self._all()}
+        attachments = {each.id: each for each in self._all()}
         for path in self._folder.iterdir() if self._folder.is_dir() else ():
             ident = path.stem
-            attachment = known.get(ident)
+            attachment = attachments.get(ident)
             if not _ID.fullmatch(ident) or (attachment and path.suffix == ".json"):
                 continue
             with contextlib.suppress(FileNotFoundError):

@@ -150,11 +150,11 @@ class _Listing:
                     is_folder = self._kind(item, inside, descriptor)
                     if is_folder is None:
                         continue
-                    shown = f"{inside}/" if is_folder else inside
-                    is_ignored = ignored or self._is_ignored(shown)
+                    listed_path = f"{inside}/" if is_folder else inside
+                    is_ignored = ignored or self._is_ignored(listed_path)
                     if is_folder and not item.is_symlink():
-                        (self._ignored if is_ignored else self._waiting).append((shown, is_ignored))
-                    yield _entry(shown, is_ignored)
+                        (self._ignored if is_ignored else self._waiting).append((listed_path, is_ignored))
+                    yield _entry(listed_path, is_ignored)
         finally:
             os.close(descriptor)
 

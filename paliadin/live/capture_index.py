@@ -61,11 +61,11 @@ def short_text(value: object) -> str | None:
 
 def entries(folder: Path, turn: str | None = None) -> list[Entry]:
     """Return the entries, oldest first; only those of a turn if its id is given, or NO_TURN. None without a folder."""
-    read = []
+    index = []
     for match in names(folder, turn):
         with contextlib.suppress(OSError):  # it is gone, or no file
-            read.append(_read_entry(folder, match[0], match))
-    return sorted(read, key=lambda entry: (entry.at, entry.name))
+            index.append(_read_entry(folder, match[0], match))
+    return sorted(index, key=lambda entry: (entry.at, entry.name))
 
 
 def find(folder: Path, name: str) -> tuple[Entry, BinaryIO] | None:

@@ -69,7 +69,7 @@ def make_room(folder: Path, wanted: int = 0, *, now: float | None = None) -> int
 
     Files that a killed process has left unfinished are removed as well. Files that are being written count, and stay.
     """
-    now, kept = time.time() if now is None else now, 0
+    now, used = time.time() if now is None else now, 0
     captures: dict[str, list[tuple[float, int, str]]] = {}
     for name in _files(folder):
         path = os.path.join(folder, name)  # noqa: PTH118  # there may be ten thousand, and a stream waits
@@ -82,17 +82,17 @@ def make_room(folder: Path, wanted: int = 0, *, now: float | None = None) -> int
         elif now - status.st_mtime > _YOUNG and _is_abandoned(path):
             _unlink(path)
         else:
-            kept += status.st_size
+            used += status.st_size
     is_full = False
     for files in sorted(captures.values(), reverse=True):
         size = sum(size for _, size, _ in files)
-        is_full = is_full or kept + size + wanted > MAX_BYTES
+        is_full = is_full or used + size + wanted > MAX_BYTES
         if is_full or now - files[0][0] > MAX_AGE:
             for _, _, path in files:
                 _unlink(path)
         else:
-            kept += size
-    return MAX_BYTES - kept
+            used += size
+    return MAX_BYTES - used
 
 
 def remove(folder: Path, turns: Collection[str]) -> int:

@@ -89,12 +89,12 @@ def _long_rows() -> re.Pattern[str]:
 
 
 def _shorten_row(row: re.Match[str]) -> str:
-    kept, number, others = [], 0, _DOUBLE_MARKS + _BETWEEN_MARKS
+    characters, number, others = [], 0, _DOUBLE_MARKS + _BETWEEN_MARKS
     for char in row[0]:
         number = number + 1 if unicodedata.combining(char) or char in others else 0
         if number <= MAX_MARKS:
-            kept.append(char)
-    return "".join(kept)
+            characters.append(char)
+    return "".join(characters)
 
 
 def check_message(value: object) -> str:

@@ -27,8 +27,8 @@ class StartOptions:
         if not isinstance(value, Mapping):
             return cls()
         model, mode = value.get("model"), value.get("permission_mode")
-        known = mode if isinstance(mode, str) and mode in PERMISSION_MODES else ""
-        return cls(model if isinstance(model, str) and MODEL.fullmatch(model) else "", known)
+        mode_name = mode if isinstance(mode, str) and mode in PERMISSION_MODES else ""
+        return cls(model if isinstance(model, str) and MODEL.fullmatch(model) else "", mode_name)
 
     def changed(self, request: Mapping[str, object]) -> StartOptions:
         """Apply a request's `model` and `permission_mode`; null is as the settings say. Raises InvalidField."""

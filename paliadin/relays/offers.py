@@ -81,10 +81,10 @@ def _each(value: object, read: Callable[[Mapping[str, object]], T | None], most:
             if isinstance(item, Mapping) and (parsed := read(item)) is not None:
                 yield parsed
 
-    kept: dict[str, T] = {}
+    by_id: dict[str, T] = {}
     for each in values():
-        kept.setdefault(str(getattr(each, "id", None) or getattr(each, "name", "")).casefold(), each)
-    return tuple(kept.values())
+        by_id.setdefault(str(getattr(each, "id", None) or getattr(each, "name", "")).casefold(), each)
+    return tuple(by_id.values())
 
 
 def _model(item: Mapping[str, object]) -> Model | None:

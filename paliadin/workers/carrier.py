@@ -196,13 +196,13 @@ class QueuedCarrier:
         """Read steps of which no NOTIFY has come, and end the turns that nobody carries any more."""
         while True:
             await asyncio.sleep(LOOK_EVERY)
-            asked = [turn_id for turn_id, mirrored in self._mirrored.items() if mirrored.is_asked]
-            if not asked:
+            turn_ids = [turn_id for turn_id, mirrored in self._mirrored.items() if mirrored.is_asked]
+            if not turn_ids:
                 continue
-            self._heard(asked)
+            self._heard(turn_ids)
             try:
-                states = {state.turn_id: state for state in await self._turns.states(asked, LONGEST_WAIT)}
-                for turn_id in asked:
+                states = {state.turn_id: state for state in await self._turns.states(turn_ids, LONGEST_WAIT)}
+                for turn_id in turn_ids:
                     if mirrored := self._mirrored.get(turn_id):
                         await self._look_after(mirrored, states.get(turn_id))
             except (errors.StoreUnavailable, errors.StorageFull) as error:

@@ -99,12 +99,12 @@ def described(row: Row, call: Call) -> dict[str, Any]:
         name: call.local(row[name]) for name in ("requested_at", "decided_at", "starts_at", "ends_at") if row[name]
     }
     plain = ("id", "kind", "thing_id", "state", "turn_id", "title", "text", "due_date", "place", "rule", "decided_as")
-    kept = {name: str(row[name]) for name in (*plain, "reason") if row[name]}
+    texts = {name: str(row[name]) for name in (*plain, "reason") if row[name]}
     project = {"id": row["project_id"], "label": row["project"], "reference": row["reference"]}
     project |= {"status": row["project_status"]}
     is_open = row["state"] == "pending"
     may = {"may_approve": is_open and row["may_approve"], "may_reject": is_open and row["may_reject"]}
-    return {**kept, **times, **people, "project": project, **may, "same": row["same"] if is_open else 0}
+    return {**texts, **times, **people, "project": project, **may, "same": row["same"] if is_open else 0}
 
 
 def _uuid(text: str) -> UUID:

@@ -95,12 +95,12 @@ async def _let_in(settings: Settings, people: Sequence[Person]) -> dict[str, str
     refused = {}
     async with DaemonClient(settings) as daemon:
         try:
-            known = {person["id"] for person in (await daemon.send("GET", "people"))["people"]}
+            known_ids = {person["id"] for person in (await daemon.send("GET", "people"))["people"]}
         except DaemonUnreachable:
             return None
         for person in people:
             try:
-                if person.id not in known:
+                if person.id not in known_ids:
                     await daemon.send("POST", "people", asdict(person))
             except PaliadinError as error:
                 refused[person.id] = f"{error.message}. {error.hint}"

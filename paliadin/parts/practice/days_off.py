@@ -73,8 +73,8 @@ def _holidays(country: str, subdivision: str | None, language: str) -> HolidayBa
     import holidays  # noqa: PLC0415  # 60 ms and 11 MB, which a daemon without a practice does not need
 
     supported = holidays.country_holidays(country).supported_languages
-    wanted = {"de": ("de",), "en": ("en_US", "en_GB", "en")}[language]
-    spoken = next((each for each in wanted if each in supported), None)
+    languages = {"de": ("de",), "en": ("en_US", "en_GB", "en")}[language]
+    spoken = next((each for each in languages if each in supported), None)
     # The Assumption is a holiday where a commune is mostly Catholic, as in Munich.
     categories = ("public", "catholic") if (country, subdivision) == ("DE", "BY") else None
     return holidays.country_holidays(country, subdiv=subdivision, language=spoken, categories=categories)

@@ -34,6 +34,6 @@ def make_practice(settings: Settings, people: People | None) -> Practice:
 
 
 def _users(people: People) -> list[User]:
-    known = [User(each.id, each.name, each.office, each.language, each.role) for each in people.list()]
+    users = [User(each.id, each.name, each.office, each.language, each.role) for each in people.list()]
     owner = people.owner_id
-    return known if people.owner else [*known, User(owner, owner, "", "en", Role.OWNER)]
+    return users if people.owner else [*users, User(owner, owner, "", "en", Role.OWNER)]

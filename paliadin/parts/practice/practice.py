@@ -102,8 +102,8 @@ class Practice:
 
         Raises NotFound, approvals.AlreadyDecided, approvals.NotYours, approvals.ThingGone, StoreUnavailable.
         """
-        undecided = await self._as(person, lambda call: approvals.one(call, suggestion))
-        return await self._as(person, lambda call: approvals.decide(call, undecided, decision), DECIDE)
+        row = await self._as(person, lambda call: approvals.one(call, suggestion))
+        return await self._as(person, lambda call: approvals.decide(call, row, decision), DECIDE)
 
     async def suggestion_figures(self, person: str, since: datetime, until: datetime) -> dict[str, Any]:
         """Count the suggestions made in these times in the person's projects, by their outcome."""

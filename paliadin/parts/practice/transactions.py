@@ -74,10 +74,10 @@ class Transaction:
 
         Raises QueryRefused, QueryTooSlow.
         """
-        given: Mapping[str, object] = {"today": self.today, "person": self.person, **values}
+        query_values: Mapping[str, object] = {"today": self.today, "person": self.person, **values}
         try:
             async with self._connection.cursor(row_factory=dict_row) as cursor:
-                await cursor.execute(QUERIES[query], given)
+                await cursor.execute(QUERIES[query], query_values)
                 return await cursor.fetchall()
         except QueryCanceled:
             raise QueryTooSlow(f"the query {query} took longer than {STATEMENT_TIMEOUT}") from None

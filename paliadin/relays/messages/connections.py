@@ -46,9 +46,9 @@ def _session(transport: AiohttpTransport) -> aiohttp.ClientSession:
 
 def _socket(address: Any) -> socket.socket:
     family, kind, protocol, *_ = address
-    made = socket.socket(family, kind, protocol)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, AT_ONCE)
-    return made
+    new_socket = socket.socket(family, kind, protocol)
+    new_socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, AT_ONCE)
+    return new_socket
 
 
 class _Responses(ResponseHandler):

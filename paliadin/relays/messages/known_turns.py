@@ -39,12 +39,12 @@ class KnownTurns:
 
     def add(self, turn_id: str) -> None:
         """Note that this turn was asked; raises StorageFull."""
-        known = self.ids()
-        if turn_id in known:
+        ids = self.ids()
+        if turn_id in ids:
             return
         self._path.parent.mkdir(mode=0o700, exist_ok=True)
         if self._path.exists() and self._path.stat().st_size > LONGEST:
-            self.replace([*known, turn_id])
+            self.replace([*ids, turn_id])
         else:  # a file that is replaced is written to the disk first, which every question would wait for
             append_bytes(self._path, _line(turn_id))
 

@@ -155,16 +155,16 @@ class MessageReader:
         text = _text(value)
         self._kept += len(text)
         if self._kept > self._limits.characters:
-            tokens, kept = self._limits.tokens, self._limits.characters
-            raise too_much(f"more than {kept:,} characters in a message of at most {tokens:,} tokens")
+            tokens, characters = self._limits.tokens, self._limits.characters
+            raise too_much(f"more than {characters:,} characters in a message of at most {tokens:,} tokens")
         return text
 
     def _text_id(self, index: int) -> str:
         return f"{self._message.id}.{index}"
 
     def _count(self, usage: Any) -> None:
-        given = {ours: usage.get(theirs) for theirs, ours in _COUNTS.items()} if isinstance(usage, dict) else {}
-        for kind, count in given.items():
+        counts = {ours: usage.get(theirs) for theirs, ours in _COUNTS.items()} if isinstance(usage, dict) else {}
+        for kind, count in counts.items():
             if (known := count_of(count)) is not None:
                 self._message.counts[kind] = known
             elif count is not None:  # what was told before it is not the whole

@@ -184,10 +184,10 @@ class MessagesRelay:
 
 def _newest_pairs(known: KnownTurns, before: str, prompt: str, limit: int) -> list[request.Pair]:
     """Return the pairs, newest first, until they have certainly more tokens than the limit."""
-    taken, room = [], limit - request.estimate(prompt)
+    pairs, room = [], limit - request.estimate(prompt)
     for pair in known.pairs(before):
-        taken.append(pair)
+        pairs.append(pair)
         room -= request.estimate(pair.prompt, pair.answer)
         if room < 0:
             break
-    return taken
+    return pairs

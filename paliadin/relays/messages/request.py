@@ -52,13 +52,13 @@ def newest(pairs: Iterable[Pair], prompt: str, limit: int, per_estimated: float 
 
     `per_estimated`: tokens that were counted for each estimated one.
     """
-    room, kept = limit - estimate(prompt) * per_estimated, list[Pair]()
+    room, pairs_kept = limit - estimate(prompt) * per_estimated, list[Pair]()
     for pair in pairs:
         room -= estimate(pair.prompt, pair.answer) * per_estimated
         if room < 0:
-            return Window(kept[::-1], left_out=True)
-        kept.append(pair)
-    return Window(kept[::-1])
+            return Window(pairs_kept[::-1], left_out=True)
+        pairs_kept.append(pair)
+    return Window(pairs_kept[::-1])
 
 
 def messages(window: Window, prompt: str) -> list[Block]:

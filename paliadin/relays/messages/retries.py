@@ -35,11 +35,11 @@ def _may_succeed(status: int | None, advice: str | None) -> bool:
 
 def _asked_wait(headers: Mapping[str, str]) -> float:
     """Return the seconds that the API asks to wait; 0 if it asks for nothing, endless for a value that is no time."""
-    milliseconds, asked = headers.get("retry-after-ms"), headers.get("retry-after", "0")
+    milliseconds, retry_after = headers.get("retry-after-ms"), headers.get("retry-after", "0")
     try:
         if milliseconds is not None:
             return float(milliseconds) / 1000
-        date = email.utils.parsedate_tz(asked)
-        return email.utils.mktime_tz(date) - _now() if date else float(asked)
+        date = email.utils.parsedate_tz(retry_after)
+        return email.utils.mktime_tz(date) - _now() if date else float(retry_after)
     except (ValueError, OverflowError):
         return float("inf")

@@ -62,8 +62,8 @@ async def stop_claude(keyboard: Keyboard, turn: Turn, folder: TurnFolder) -> Non
 async def end_aborted(reports: SessionReports, turn: Turn, folder: TurnFolder, by: str) -> None:
     """End the turn as stopped by its user (`by`: page or terminal), with the text that was generated until then."""
     with contextlib.suppress(errors.StorageFull):  # the end is worth more than its last words
-        if shown := find_unconfirmed(turn, folder):
-            turn.log.append(shown)
+        if unconfirmed := find_unconfirmed(turn, folder):
+            turn.log.append(unconfirmed)
     await append_usage(reports, folder)
     turn.log.append(Aborted(now_ms(), by))
 
@@ -79,10 +79,10 @@ def find_unconfirmed(turn: Turn, folder: TurnFolder) -> Unconfirmed | None:
     preview.stopping = True
     for line in lines:
         preview.take(line)
-    shown = preview.shown
-    if not shown.text.strip():
+    provisional = preview.shown
+    if not provisional.text.strip():
         return None
-    return Unconfirmed(now_ms(), preview.message_id(shown.message) or NEW_MESSAGE, shown.text)
+    return Unconfirmed(now_ms(), preview.message_id(provisional.message) or NEW_MESSAGE, provisional.text)
 
 
 async def fail_turn(

@@ -46,11 +46,11 @@ def agents_work(reports: SessionReports) -> bool:
 
 def newest_prompts(session: Path) -> Iterator[Path]:
     """Yield the links to the session's turns, newest first. Each is made, and named, as its prompt arrives."""
-    made: list[tuple[int, Path]] = []
+    links: list[tuple[int, Path]] = []
     for link in (session / "prompts").glob("*"):
         with contextlib.suppress(FileNotFoundError):  # an old turn is being deleted
-            made.append((link.lstat().st_mtime_ns, link))
-    yield from (link for _, link in sorted(made, reverse=True))
+            links.append((link.lstat().st_mtime_ns, link))
+    yield from (link for _, link in sorted(links, reverse=True))
 
 
 def _begins_background_work(step: Step) -> bool:

@@ -27,11 +27,11 @@ def holds_rest(screen: Screen, text: str) -> bool:
 
     A rest has 20 letters or more, so `[PALIADIN:` and a part of the id. Placeholders of pastes stand for further parts.
     """
-    shown = [_letters(part) for part in _PLACEHOLDER.split("".join(screen.draft.split()))]
+    parts = [_letters(part) for part in _PLACEHOLDER.split("".join(screen.draft.split()))]
     expected, at = _letters(text), 0
-    if sum(map(len, shown)) < 20 or not (screen.scrolled or (shown[0] and expected.startswith(shown[0]))):
+    if sum(map(len, parts)) < 20 or not (screen.scrolled or (parts[0] and expected.startswith(parts[0]))):
         return False
-    for part in shown:
+    for part in parts:
         at = expected.find(part, at) + len(part)
         if at < len(part):
             return False

@@ -41,14 +41,14 @@ class FigureFiles:
     def _of(self, session: str) -> Figures:
         folder = f"{self._settings.sessions_dir}/{session}"
         version = tuple(_version(f"{folder}/{name}") for name in FILES)
-        kept = self._kept.get(session)
-        if kept is None or kept[0] != version:
-            self._kept[session] = kept = version, self._read(Path(folder), version)
-        return kept[1]
+        cached = self._kept.get(session)
+        if cached is None or cached[0] != version:
+            self._kept[session] = cached = version, self._read(Path(folder), version)
+        return cached[1]
 
     def _read(self, folder: Path, version: _Version) -> Figures:
-        kept = _mapping(_read(folder / STATUS))
-        status = _mapping(_parse_json(kept.get("status")))
+        status_file = _mapping(_read(folder / STATUS))
+        status = _mapping(_parse_json(status_file.get("status")))
         model, context = _mapping(status.get("model")), _mapping(status.get("context_window"))
         mode, cwd = (_text(folder / MODE) or "").strip(), status.get("cwd")
         options = start_options.OptionsFile(folder)
@@ -58,7 +58,7 @@ class FigureFiles:
             mode if mode in PERMISSION_MODES else "",
             self._folder(folder, cwd),
             number_of(context.get("used_percentage")),
-            _total([*_costs(folder / COSTS), kept]) if kept else None,
+            _total([*_costs(folder / COSTS), status_file]) if status_file else None,
             self._wanted(folder, options.read()),
             options.is_pending,
             max((each[0] // 1_000_000 for each in version if each), default=0),

@@ -81,8 +81,8 @@ class Keyboard:
             typed, before = typed + burst, screen
             repeats = may_show_end(before, typed)
             await self.window.type(burst)
-            shown = partial(_is_shown, text=typed, before=before, cancelled=cancelled)
-            screen = await self.window.look_until(shown, REPEAT_TIMEOUT if repeats else self._patience, 0.002)
+            is_shown = partial(_is_shown, text=typed, before=before, cancelled=cancelled)
+            screen = await self.window.look_until(is_shown, REPEAT_TIMEOUT if repeats else self._patience, 0.002)
             if screen.state in DIALOGS:  # or a half-drawn frame of a long draft
                 screen = await self.window.look_until(
                     partial(has_accepted, text=typed, before=before), DIALOG_STABLE_FOR

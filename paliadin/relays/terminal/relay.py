@@ -319,14 +319,14 @@ class TerminalRelay:
         state, (message, hint) = protocol.State(screen.state), _STATE_MESSAGES[screen.state]
         if pane.asks_unreported and screen.state in DIALOGS:
             hint = "Run `paliadin attach` and reply there: no hook reports this dialog, so the page cannot."
-        shown = screen.text if screen.state not in {State.READY, State.BUSY} else ""
+        text = screen.text if screen.state not in {State.READY, State.BUSY} else ""
         if screen.state is State.READY and not pane.reports.hooks_seen:
             state, message = protocol.State.NO_HOOKS, "Claude runs, but its hooks do not"
             hint = "End it with /exit in `paliadin attach`; it comes back."
         elif screen.state is State.READY and (words := untested_warning(await self._version.get())):
             message = f"{message}; {words}"
         live = "" if state is protocol.State.NO_HOOKS else pane.pass_through.status
-        return SessionState(session, self.host, state, message, hint, shown, live=live)
+        return SessionState(session, self.host, state, message, hint, text, live=live)
 
     def _dead(self, pane: Pane, screen: Screen) -> SessionState:
         message, hint = _STATE_MESSAGES[State.DEAD]

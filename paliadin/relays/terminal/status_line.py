@@ -28,9 +28,9 @@ _SWITCH = "hideVimModeIndicator"
 def setting(plugin: Path, owners: Mapping[str, object]) -> dict[str, object]:
     """Build the setting `statusLine` that runs our hook, with the other fields of the owner's."""
     script = shlex.quote(str(plugin / SCRIPT))
-    kept = {key: owners[key] for key, bounds in _NUMBERS.items() if _is_within(owners.get(key), bounds)}
-    kept |= {_SWITCH: owners[_SWITCH]} if isinstance(owners.get(_SWITCH), bool) else {}
-    return {"type": "command", "command": f"[ -r {script} ] && command . {script}; exit 0", **kept}
+    options = {key: owners[key] for key, bounds in _NUMBERS.items() if _is_within(owners.get(key), bounds)}
+    options |= {_SWITCH: owners[_SWITCH]} if isinstance(owners.get(_SWITCH), bool) else {}
+    return {"type": "command", "command": f"[ -r {script} ] && command . {script}; exit 0", **options}
 
 
 def environment(owners: Mapping[str, object], run: int) -> dict[str, str]:

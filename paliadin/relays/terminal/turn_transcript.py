@@ -56,10 +56,10 @@ class Chain:
 
     def above(self, uuid: object) -> Iterator[object]:
         """Yield the entry and its ancestors, as far as they are written."""
-        seen = set[object]()
-        while isinstance(uuid, str) and uuid in self._parents and uuid not in seen:
+        ancestors = set[object]()
+        while isinstance(uuid, str) and uuid in self._parents and uuid not in ancestors:
             yield uuid
-            seen.add(uuid)
+            ancestors.add(uuid)
             uuid = self._parents[uuid]
 
     def is_whole(self, end: object) -> bool:

@@ -71,7 +71,7 @@ class Names:
 
     def _once(self, make: Callable[[int], str]) -> str:
         tries = 0
-        while (made := make(tries)) in self._given:
+        while (number := make(tries)) in self._given:
             tries += 1
-        self._given.add(made)
-        return made
+        self._given.add(number)
+        return number

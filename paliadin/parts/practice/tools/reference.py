@@ -61,12 +61,12 @@ class RuleArguments(Arguments):
 
 async def lookup_deadline_rule(call: Call, arguments: RuleArguments) -> Result:
     """Return rules that match all words; with a trigger date each has its end, step by step."""
-    asked = _PROVISION.sub("rule ", arguments.q.lower())
-    patterns = [_pattern_of(word) for word in _WORD.findall(asked)]
+    words = _PROVISION.sub("rule ", arguments.q.lower())
+    patterns = [_pattern_of(word) for word in _WORD.findall(words)]
     if not patterns:
         return Result([], more=NOTHING)
-    provision = r"(^|[^[:alnum:].])" + _escaped(asked) + r"($|[^[:alnum:]])"
-    rows = await call.transaction.rows("rules", q=asked, patterns=patterns, provision=provision)
+    provision = r"(^|[^[:alnum:].])" + _escaped(words) + r"($|[^[:alnum:]])"
+    rows = await call.transaction.rows("rules", q=words, patterns=patterns, provision=provision)
     shown, more = first(rows, 5)
     court = None
     if arguments.court:

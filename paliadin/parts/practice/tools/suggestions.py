@@ -99,8 +99,8 @@ async def suggest_deadline(call: Call, arguments: DeadlineSuggestion) -> Result:
     due = arguments.due_date
     _refuse_past(call, due, "due_date")
     content = {"title": arguments.title, "due_date": str(due), "rule_id": arguments.rule_id}
-    shown = {"title": arguments.title, "due_date": due, "weekday": WEEKDAYS[due.weekday()]}
-    return await _suggest(call, "deadline", arguments.project_id, content, shown)
+    details = {"title": arguments.title, "due_date": due, "weekday": WEEKDAYS[due.weekday()]}
+    return await _suggest(call, "deadline", arguments.project_id, content, details)
 
 
 async def suggest_appointment(call: Call, arguments: AppointmentSuggestion) -> Result:
@@ -115,9 +115,9 @@ async def suggest_appointment(call: Call, arguments: AppointmentSuggestion) -> R
         raise ToolError("ends_at must be after starts_at, by at most a month", hint="Call it again.")
     _refuse_past(call, start.date(), "starts_at")
     content = {"title": arguments.title, "starts_at": start.isoformat(), "ends_at": end.isoformat()}
-    shown = {"title": arguments.title, "starts_at": call.local(start), "ends_at": call.local(end)}
-    shown |= {"weekday": WEEKDAYS[start.weekday()], "place": arguments.place}
-    return await _suggest(call, "appointment", arguments.project_id, {**content, "place": arguments.place}, shown)
+    details = {"title": arguments.title, "starts_at": call.local(start), "ends_at": call.local(end)}
+    details |= {"weekday": WEEKDAYS[start.weekday()], "place": arguments.place}
+    return await _suggest(call, "appointment", arguments.project_id, {**content, "place": arguments.place}, details)
 
 
 async def suggest_note(call: Call, arguments: NoteSuggestion) -> Result:

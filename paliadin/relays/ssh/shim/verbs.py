@@ -156,28 +156,28 @@ class Shim:
         sent = request.get("turn")
         if not isinstance(sent, Mapping):
             raise errors.InvalidField("turn is not an object")
-        asked = Description.parse(sent)
-        if known := self._turns.existing(asked.turn_id):
-            self._turns.resume(known)
+        description = Description.parse(sent)
+        if folder := self._turns.existing(description.turn_id):
+            self._turns.resume(folder)
             return {"known": True}
         if request.get("only_known") is True:
             return {"known": False}
         check_right(self.rights, "ask")
-        session = self._turns.require_session(asked.session_id)
+        session = self._turns.require_session(description.session_id)
         self._turns.check_free(session)
-        message = check_message(asked.user_message)
-        turn = self._turns.folder(asked.turn_id)
-        attachments = self._files.of_turn(asked)  # without a pause: until it is submitted, nobody sees the turn
+        message = check_message(description.user_message)
+        turn = self._turns.folder(description.turn_id)
+        attachments = self._files.of_turn(description)  # without a pause: until it is submitted, nobody sees the turn
         turn.create(
             Description(
                 turn.turn_id,
                 session,
                 message,
                 "remote",
-                command=asked.command,
+                command=description.command,
                 person=self.name,
                 host=self.relay.host,
-                context=asked.context,
+                context=description.context,
                 attachments=tuple(attachments),
             )
         )
@@ -214,8 +214,8 @@ class Shim:
         return {"size": size}
 
     async def _describe(self, request: Fields) -> Fields:
-        made = self._turns.require_turn(request).describe().as_json()
-        return {key: made.get(key) for key in ("session_id", "origin", "user_message", "asked_by")}
+        description = self._turns.require_turn(request).describe().as_json()
+        return {key: description.get(key) for key in ("session_id", "origin", "user_message", "asked_by")}
 
     async def _picture(self, request: Fields) -> Fields:
         """Send a piece of a picture that a tool of the turn has returned."""
