@@ -81,7 +81,7 @@ def answer_from(lines: Sequence[str], tools: Sequence[str], rows: Sequence[int],
 
 
 def day(question: Question, written: object) -> str:
-    """A day as the question's language writes it; `written` begins with one as ISO 8601 does."""
+    """Write a day in the question's language; `written` begins with one in ISO 8601."""
     on = date.fromisoformat(str(written)[:10])
     return f"{on:%d.%m.%Y}" if question.lang == "de" else f"{on.day} {on:%B %Y}"
 

@@ -156,7 +156,7 @@ class AnswerFilter:
         self._fence_hidden = ""  # an opening fence that was hidden with a trailer: its closing one goes, too
 
     def feed(self, text: str) -> list[str | Chip]:
-        """Take the next piece of the answer; return what may be shown now."""
+        """Take the next piece of the answer; return the text and chips that are certain now."""
         for token in self._scanner.feed(text):
             self._take(token)
         return self._drain()

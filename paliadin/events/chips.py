@@ -72,7 +72,7 @@ def is_cut_off_chip(part: str) -> bool:
 
 @dataclass(frozen=True)
 class Destinations:
-    """Where chips may lead: only to paths that the owner has set up, whatever an answer says.
+    """The destinations of chips: only paths that the owner has set up, whatever an answer says.
 
     `templates` (PALIADIN_CHIPS) maps a kind to a path with `{id}`; a filter has the kind `filter`. `routes`
     (PALIADIN_ROUTES) are further paths, in which `{id}` stands for one segment.

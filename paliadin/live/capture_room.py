@@ -27,7 +27,7 @@ _YOUNG = 60.0  # seconds in which an unfinished file is nobody's to judge
 
 
 def unfinished_name() -> str:
-    """A new name for a file that is being written. Its writer holds a lock on it (flock)."""
+    """Make a new name for a file that is being written. Its writer holds a lock on it (flock)."""
     return f".{os.getpid()}-{time.time_ns()}"
 
 

@@ -47,7 +47,7 @@ class Head:
         return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
 
     def get(self, name: str) -> str | None:
-        """The value of the field `name` (in lower case); of several the last one."""
+        """Return the value of the field `name` (in lower case); of several the last one."""
         return next((value for key, value in reversed(self.fields) if key.lower() == name), None)
 
     @property

@@ -1,4 +1,4 @@
-"""The parts: what is off unless a setting asks for it. Each is one folder here, whole, and nothing else names it.
+"""The parts: features that are off unless a setting asks for them. Each is one whole folder that nothing else names.
 
 A folder's `__init__` is imported wherever Paliadin runs, so it is small and cheap. It has
 

@@ -41,7 +41,7 @@ class Context:
         return cls(**texts, user_selection_text=selection, selection_cut=is_cut)
 
     def as_json(self) -> dict[str, object]:
-        """The known values under the names that the request has; `selection_cut` only when it is true."""
+        """Return the known values under the request's names; `selection_cut` only when it is true."""
         return {field.name: value for field in fields(self) if (value := getattr(self, field.name))}
 
 

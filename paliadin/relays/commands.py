@@ -20,7 +20,7 @@ TERMINAL_ONLY = frozenset(_TERMINAL_ONLY.split())
 
 
 def name_of(message: str) -> str:
-    """The name of the command that a message begins with, without the slash; "" if it begins with none."""
+    """Return the name of the command that a message begins with, without the slash; "" if it begins with none."""
     return message[1:].split(maxsplit=1)[0] if message.startswith("/") and message[1:2].strip() else ""
 
 

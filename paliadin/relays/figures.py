@@ -73,7 +73,7 @@ class Figures:
     changed_at: int = 0
 
     def as_json(self) -> dict[str, object]:
-        """The figures as the shim gives them."""
+        """Return the figures as the shim gives them."""
         return asdict(self)
 
     @classmethod

@@ -96,16 +96,16 @@ class Relay(Protocol):
 
 
 class SessionRelay(Protocol):
-    """Looks after sessions, each a Claude with what it knows."""
+    """Looks after sessions, each a Claude with its conversation."""
 
     async def open(self, session: str) -> None:
         """Prepare a new session; its Claude starts with the first question. Raises RelayError."""
 
     async def reset(self, session: str) -> None:
-        """Make the session's Claude forget what was said so far."""
+        """Make the session's Claude forget its conversation."""
 
     async def compact(self, session: str) -> None:
-        """Have the session's Claude replace what was said by a summary, in minutes at most; raises RelayError."""
+        """Have the session's Claude replace its conversation by a summary, in minutes at most; raises RelayError."""
 
     async def state(self, session: str) -> SessionState:
         """Look at the session and return its current state."""
@@ -148,7 +148,7 @@ class Relays(Relay, SessionRelay, Protocol):
     """All sessions of a daemon behind one `Relay`, whichever relay each of them has."""
 
     def sessions(self) -> Sequence[str]:
-        """The sessions on other machines, by the names that the daemon uses for them."""
+        """Return the sessions on other machines, by the names that the daemon uses for them."""
 
     async def check(self, session: str, person: PersonKey, description: Description) -> Description:
         """Return the question's description with what the relay adds to it; `person`: who asks.

@@ -1,4 +1,4 @@
-"""A relay without a model: a function plays each turn. For tests, and for whoever builds on Paliadin's pages.
+"""A relay without a model: a function plays each turn. For tests, and for trying out pages that embed Paliadin.
 
 async def play(turn: Turn) -> AsyncGenerator[Step, object]:
     yield Text(now_ms(), "m1", f"You asked: {turn.message}", final=True)

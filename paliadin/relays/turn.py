@@ -180,7 +180,7 @@ class Turn:
 
     @property
     def prompt(self) -> str:
-        """The text that goes to Claude: the question with its envelope, a command, or what the owner typed by hand."""
+        """The text that goes to Claude: the question with its envelope, a command, or the owner's own typing."""
         if self.origin in {"terminal", "agent"} or self.description.command:
             return self.message
         store = Attachments(self.attachments_dir.resolve())  # 2.1.197 compares a path as it is written with its rules

@@ -300,7 +300,7 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The answer was compared with what tools returned: the daemon adds this once the turn is over.
+    """The answer was compared with the tools' results: the daemon adds this once the turn is over.
 
     `claims` are those of `evidence.model` as JSON objects; None: they could not be found out. `chips`: the ids of chips
     that results of earlier turns of the conversation hold.

@@ -1,4 +1,4 @@
-"""The description of a turn: who asked what, and from where. Pure; `TurnFolder` keeps it as turn.json."""
+"""The description of a turn: the question, its asker and its origin. Pure; `TurnFolder` keeps it as turn.json."""
 
 from __future__ import annotations
 

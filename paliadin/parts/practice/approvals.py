@@ -51,7 +51,7 @@ async def of_turn(call: Call, turn: str) -> list[Row]:
     return [described(row, call) for row in rows]
 
 
-async def one(call: Call, suggestion: str) -> Row:
+async def get(call: Call, suggestion: str) -> Row:
     """Return a suggestion by its id; raises NotFound."""
     row = await call.transaction.row("suggestions", turn=None, request=_uuid(suggestion))
     if row is None:
@@ -60,7 +60,7 @@ async def one(call: Call, suggestion: str) -> Row:
 
 
 async def decide(call: Call, suggestion: Row, decision: Decision) -> Row:
-    """Decide as the person on a suggestion that `one` has returned; returns it with the decision.
+    """Decide as the person on a suggestion that `get` has returned; returns it with the decision.
 
     Raises NotFound, AlreadyDecided, NotYours, ThingGone.
     """

@@ -102,7 +102,7 @@ class Practice:
 
         Raises NotFound, approvals.AlreadyDecided, approvals.NotYours, approvals.ThingGone, StoreUnavailable.
         """
-        row = await self._as(person, lambda call: approvals.one(call, suggestion))
+        row = await self._as(person, lambda call: approvals.get(call, suggestion))
         return await self._as(person, lambda call: approvals.decide(call, row, decision), DECIDE)
 
     async def suggestion_figures(self, person: str, since: datetime, until: datetime) -> dict[str, Any]:

@@ -40,7 +40,7 @@ class PracticeRoutes:
     practice: Practice
 
     def routes(self) -> list[Declared]:
-        """The routes to mount."""
+        """Return the routes to mount."""
         return routes_of(self)
 
     @route("GET", "practice/projects/{project_id}", Scope.CONVERSATION, Whose.NAMED)

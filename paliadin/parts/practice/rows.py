@@ -197,6 +197,6 @@ class Practice:
     audit: Sequence[AuditLine] = field(default=())
 
     def in_order(self) -> Iterator[Sequence[Row]]:
-        """The rows of each table, after those that they refer to."""
+        """Yield the rows of each table, after those that they refer to."""
         yield from (self.people, self.units, self.unit_members, self.projects, self.members, self.project_units)
         yield from (self.approvals, self.deadlines, self.appointments, self.notes, self.parties, self.audit)

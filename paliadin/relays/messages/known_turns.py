@@ -111,7 +111,7 @@ def answer_of(folder: TurnFolder) -> str:
 
 
 def _line(turn_id: str) -> bytes:
-    """A line of the file; it begins on a line of its own even after one that a full disk cut short."""
+    """Encode a line of the file, which begins anew even after a line that a full disk cut short."""
     return f"\n{turn_id}\n".encode()
 
 

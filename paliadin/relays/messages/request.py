@@ -87,7 +87,7 @@ def tool_blocks(specs: Sequence[ToolSpec]) -> list[Block]:
 
 
 def system_blocks(rules: str, facts: str) -> list[Block]:
-    """Build the system prompt: the rules, which are cached for everybody, then what is known of the reader."""
+    """Build the system prompt: the rules, which are cached for everybody, then the facts about the reader."""
     return [_text(rules) | {"cache_control": CACHED}, _text(facts)]
 
 

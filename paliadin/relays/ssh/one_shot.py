@@ -33,7 +33,7 @@ ATTEMPTS = 3  # a running daemon that connects again breaks our connection
 async def connected(
     remote: Remote, on_log: Callable[[str, int, bytes], None] = lambda *_: None
 ) -> AsyncIterator[Connection]:
-    """Connect to the host for the length of a `with` block; raises RelayUnreachable with what ssh said."""
+    """Connect to the host for the length of a `with` block; raises RelayUnreachable with ssh's message."""
     connection = Connection(remote, on_log)
     async with background(connection.run()):
         with contextlib.suppress(TimeoutError):

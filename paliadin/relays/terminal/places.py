@@ -136,7 +136,7 @@ class Places:
         return False
 
     async def _is_left_running(self, session: str, since: int) -> bool:
-        """Admit a session whose Claude runs and was not parked for whoever is first: perhaps it cannot be parked."""
+        """Admit a session whose Claude was not parked for the first in the line: perhaps it cannot be."""
         may_run = session in self._admitted or session in self._seen_alive
         return self._looks >= since + ENOUGH_LOOKS and may_run and await self._runs(session)
 
@@ -187,7 +187,7 @@ class Places:
         return before[0].members_full and all(each.is_members for each in before)
 
     def _seen_by(self, ticket: _Ticket) -> _Ticket:
-        """Return whose look tells for whom this one waits: the first that waits for the same kind of place."""
+        """Return the first ticket in the line for the same kind of place, whose last look holds for this one, too."""
         before = self._line[: self._line.index(ticket) + 1]
         return next(each for each in before if each.is_members == ticket.is_members or not each.members_full)
 

@@ -114,7 +114,7 @@ class ShimTurns:
         await self._wait_for([turn.id for turn in self._running_in(session)])
 
     def _running_in(self, session: str) -> list[Turn]:
-        """The session's running turns; what an agent asks beside them holds up nothing."""
+        """Return the session's running turns, without those of agents, which hold up nothing."""
         return [turn for turn in self._running.values() if turn.session == session and not turn.is_request]
 
     async def wait_until_over(self, folders: Iterable[TurnFolder]) -> None:
