@@ -110,7 +110,7 @@ class Reducer:
         self._now = 0  # the latest time of a step; in milliseconds since 1970
 
     def redescribe(self, description: Description) -> None:
-        """Take the description as it is now that the relay gets the turn: so far no tool was called."""
+        """Replace the description by the one with which the relay gets the turn, before any tool is called."""
         self.description = description
         self._files = OpenedFiles(description.attachments)
         self._known_ids = KnownIds(self.tools.calls, description)
