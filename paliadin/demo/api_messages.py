@@ -32,7 +32,7 @@ class Thinking:
 
 @dataclass(frozen=True, slots=True)
 class ToolUse:
-    """A call of one of Claude Code's tools. With a `pace`, its input comes in two parts, each so many seconds later."""
+    """A call of one of Claude Code's tools. With a `pace`, its input comes in two parts, each `pace` seconds later."""
 
     name: str
     input: JsonObject
@@ -41,7 +41,7 @@ class ToolUse:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Silence of the model. Before the first text Claude Code shows it as thinking."""
+    """A pause of the model. Before the first text Claude Code shows it as thinking."""
 
     seconds: float
 
@@ -58,7 +58,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """The place where the stream says that it cannot go on, and ends: an `error` event."""
+    """The place where the stream ends with an `error` event."""
 
     kind: str
     message: str
@@ -99,7 +99,7 @@ class ApiError:
 
 
 def text(whole: str, pace: float = 0.0) -> Text:
-    """Text in chunks of one line each, which is how Claude Code displays it."""
+    """Make text in chunks of one line each, as Claude Code displays it."""
     return Text(tuple(whole.splitlines(keepends=True)), pace)
 
 
@@ -114,7 +114,7 @@ class Media:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """A tool's call and its result, as Claude Code hands them back to the model."""
+    """A tool's call and its result, as Claude Code sends them to the model."""
 
     name: str
     input: JsonObject
@@ -171,7 +171,7 @@ class Conversation:
 
 
 def count_tokens(body: JsonObject) -> int:
-    """About as many tokens as a model would count in the messages of a request: one for four characters."""
+    """Estimate the tokens of a request's messages: one for four characters."""
     messages = cast("list[JsonObject]", body.get("messages", []))
     return sum(len(_plain([block])) for message in messages for block in _blocks(message)) // 4 + 1
 
@@ -180,7 +180,7 @@ _MEDIA = ("image", "document")
 
 
 def _media(messages: Iterable[JsonObject]) -> Iterator[Media]:
-    """The pictures and documents of messages, also those in results of tools."""
+    """Yield the pictures and documents of messages, also those in results of tools."""
     for message in messages:
         for block in _blocks(message):
             inner = block.get("content") if block.get("type") == "tool_result" else None
@@ -219,7 +219,7 @@ def stream(message: Message, message_id: str, model: str) -> Iterator[tuple[floa
 
 
 def message_body(message: Message, message_id: str, model: str) -> JsonObject:
-    """The response to a request without `stream`, which Claude Code may send after a broken stream."""
+    """Build the response to a request without `stream`, which Claude Code may send after a broken stream."""
     content: list[JsonObject] = []
     for index, block in enumerate(block for block in message.blocks if isinstance(block, Text | ToolUse)):
         if isinstance(block, Text):

@@ -1,4 +1,4 @@
-"""The demo's made-up practice: whom the demo lets in, what is theirs, and the rows in the database."""
+"""The demo's made-up practice: its members, the projects that they see, and its rows in the database."""
 
 from __future__ import annotations
 
@@ -20,43 +20,43 @@ MEMBER = "anna-lindner"  # beside the owner's, an address for her is printed
 
 def make_office(today: date) -> Practice:
     """Make up the practice as it is today, with the demo's owner among its people."""
-    made = make_practice(today)
-    return replace(made, people=[OWNER, *made.people])
+    practice = make_practice(today)
+    return replace(practice, people=[OWNER, *practice.people])
 
 
 def let_in(office: Practice, people: People) -> None:
-    """Make the practice's members Paliadin's people."""
+    """Add the practice's members to Paliadin's people."""
     for each in office.people:
         if each is not OWNER:
             people.add(each.id, each.name, office=each.office, language=each.language)
 
 
 def file_numbers(office: Practice, person: str) -> tuple[str, str]:
-    """The file numbers of two proceedings: one that this person sees, with deadlines, and one they may not see."""
-    seen = visible(office, person)
+    """Return the file numbers of two proceedings: one with deadlines that the person sees, one they may not see."""
+    project_ids = visible(office, person)
     proceedings = [each for each in office.projects if each.kind == "proceeding" and each.status == "active"]
     busy = {each.project_id for each in office.deadlines}
-    own = next(each for each in proceedings if each.id in seen & busy)
-    others = next(each for each in proceedings if each.id not in seen)
+    own = next(each for each in proceedings if each.id in project_ids & busy)
+    others = next(each for each in proceedings if each.id not in project_ids)
     return own.reference, others.reference
 
 
 def visible(office: Practice, person: str) -> set[str]:
-    """The ids of the projects that a member may see, worked out from the rows."""
+    """Return the ids of the projects that a member may see, computed from the rows."""
     units = {each.unit_id for each in office.unit_members if each.user_id == person}
-    seen = {each.project_id for each in office.members if each.user_id == person}
-    return below(office, seen | {each.project_id for each in office.project_units if each.unit_id in units})
+    project_ids = {each.project_id for each in office.members if each.user_id == person}
+    return below(office, project_ids | {each.project_id for each in office.project_units if each.unit_id in units})
 
 
 def below(office: Practice, projects: set[str]) -> set[str]:
-    """These projects, and all that is below them in the tree."""
+    """Return these projects, and all below them in the tree."""
     while more := {each.id for each in office.projects if each.parent_id in projects} - projects:
         projects = projects | more
     return projects
 
 
 def insert(office: Practice, conninfo: str) -> None:
-    """Insert the practice, and judgments that are made up as well; raises StoreUnavailable."""
+    """Insert the practice and made-up judgments; raises StoreUnavailable."""
     with tables.connected(conninfo) as connection:
         insertion.insert(connection, office)
         judgments.import_file(connection, judgments.MADE_UP_FILE, made_up=True)

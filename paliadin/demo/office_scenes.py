@@ -1,4 +1,4 @@
-"""Scenes beside the practice: a file that is read, a permission, a question card, a long text. Pure."""
+"""Scenes without the practice: a file that is read, a permission, a question card, a long text. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from paliadin.demo.scene import answer, answer_from, use
 
 
 def handover(question: Question, conversation: Conversation) -> Message:
-    """What a note says, and one fact that is in no result."""
+    """Read a file, and answer with its facts and one that is in no result."""
     say = question.say
     if refusal := _without("Read", question, conversation):
         return refusal
@@ -41,7 +41,7 @@ def handover(question: Question, conversation: Conversation) -> Message:
 
 
 def choice(question: Question, conversation: Conversation) -> Message:
-    """A question card."""
+    """Ask the user on a question card."""
     say = question.say
     if refusal := _without("AskUserQuestion", question, conversation):
         return refusal
@@ -54,8 +54,8 @@ def choice(question: Question, conversation: Conversation) -> Message:
             },
             {"label": say("As a table", "Als Tabelle"), "description": say("Side by side", "Nebeneinander")},
         ]
-        asked = say("How do you want it?", "Wie soll die Antwort aussehen?")
-        card = {"question": asked, "header": "Form", "multiSelect": False, "options": options}
+        question_text = say("How do you want it?", "Wie soll die Antwort aussehen?")
+        card = {"question": question_text, "header": "Form", "multiSelect": False, "options": options}
         return Message((ToolUse("AskUserQuestion", {"questions": [card]}),))
     reply = _first_line(conversation.results[-1])
     handed = say("Your reply reached me as:", "Die Antwort kam so bei mir an:")
@@ -63,7 +63,7 @@ def choice(question: Question, conversation: Conversation) -> Message:
 
 
 def note(question: Question, conversation: Conversation) -> Message:
-    """A file that is written, for which Claude Code asks for permission."""
+    """Write a file, for which Claude Code asks for permission."""
     say = question.say
     if refusal := _without("Write", question, conversation):
         return refusal
@@ -84,7 +84,7 @@ def note(question: Question, conversation: Conversation) -> Message:
 
 
 def explain(question: Question, _conversation: Conversation) -> Message:
-    """A long text."""
+    """Answer with a long text."""
     text = (Path(__file__).with_name("explanation") / f"{question.lang}.md").read_text("utf-8").splitlines()
     line = question.say(
         "A line of this long answer, a moment after the one before.",
@@ -94,7 +94,7 @@ def explain(question: Question, _conversation: Conversation) -> Message:
 
 
 def _without(tool: str, question: Question, conversation: Conversation) -> Message | None:
-    """The answer where Claude has no such tool: a member's has those of the practice only."""
+    """Answer that Claude has no such tool; None if it has. A member's Claude has those of the practice only."""
     if tool in conversation.tools:
         return None
     only = question.say(

@@ -1,4 +1,4 @@
-"""Scenes that ask the practice what is the reader's, and answer from what its tools return and nothing else. Pure."""
+"""Scenes that look up the reader's own data in the practice, and answer only from the results of its tools. Pure."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from datetime import date, timedelta
 
 from paliadin.demo.api_messages import Conversation, Message
 from paliadin.demo.question import Question
-from paliadin.demo.scene import NOT_FOUND, Found, Row, answer, day, look_up, results_of
+from paliadin.demo.scene import NOT_FOUND, PracticeResult, Row, answer, day, look_up, results_of
 
 _PROJECT = r"\b(demo-project-\d+)\b"
 _SOMEBODY = r"\b(?:hat|von|für|does|has|of|for) ([A-ZÄÖÜ][\w-]+ [A-ZÄÖÜ][\w-]+)"
 
 
 def plate(question: Question, conversation: Conversation) -> Message:
-    """What is due today, and what is late."""
+    """Answer with what is due today and what is late."""
     say = question.say
     plates, results = results_of(conversation, "whats_on_my_plate"), results_of(conversation, "search_my_deadlines")
     if not plates:
@@ -44,7 +44,7 @@ def plate(question: Question, conversation: Conversation) -> Message:
 
 
 def deadlines(question: Question, conversation: Conversation) -> Message:
-    """The deadlines of this week, or all that are open; of the project on the page, if the question means that."""
+    """Answer with this week's deadlines or all open ones; of the project on the page, if the question means that."""
     say = question.say
     in_week = any(word in question.asked for word in ("week", "woche"))
     plates, results = results_of(conversation, "whats_on_my_plate"), results_of(conversation, "search_my_deadlines")
@@ -63,24 +63,24 @@ def deadlines(question: Question, conversation: Conversation) -> Message:
             monday = today - timedelta(days=today.weekday())
             arguments |= {"due_after": str(monday), "due_before": str(monday + timedelta(days=6))}
         return look_up(conversation, question, "search_my_deadlines", opening, **arguments)
-    found = results[-1]
-    lines = _deadline_lines(question, found, in_week=in_week) if found.rows else [say(*NOT_FOUND)]
-    return answer(lines, *plates, found, tag="data")
+    result = results[-1]
+    lines = _deadline_lines(question, result, in_week=in_week) if result.rows else [say(*NOT_FOUND)]
+    return answer(lines, *plates, result, tag="data")
 
 
-def _deadline_lines(question: Question, found: Found, *, in_week: bool) -> list[str]:
+def _deadline_lines(question: Question, result: PracticeResult, *, in_week: bool) -> list[str]:
     say = question.say
     when = say("due this week.", "in dieser Woche fällig.") if in_week else say("open.", "offen.")
     forms = ("deadline is", "deadlines are") if question.lang == "en" else ("Frist ist", "Fristen sind")
-    lines = [f"{_count(len(found.rows), *forms)} {when}"]
-    if found.has_more:
+    lines = [f"{_count(len(result.rows), *forms)} {when}"]
+    if result.has_more:
         lines = [say("These are the first of them; there are more.", "Das sind die ersten davon; es gibt mehr.")]
     columns = say("| due | deadline | project |", "| fällig | Frist | Projekt |")
     lines += ["", columns, "|---|---|---|"]
-    for row in found.rows:
+    for row in result.rows:
         due = say(row["due_date"], day(question, row["due_date"]))  # no blank in it, where a narrow column would break
         lines += [f"| {due} | {row['title']} [#deadline-OPEN:{row['id']}] | {row['project']} |"]
-    courts = sorted({row["court"] for row in found.rows if row.get("court")})
+    courts = sorted({row["court"] for row in result.rows if row.get("court")})
     if courts:
         named = ", ".join(f"{each} [court: {each}]" for each in courts[:5])
         lines += ["", say(f"Their courts: {named}", f"Ihre Gerichte: {named}")]
@@ -88,7 +88,7 @@ def _deadline_lines(question: Question, found: Found, *, in_week: bool) -> list[
 
 
 def appointments(question: Question, conversation: Conversation) -> Message:
-    """The appointments of the next 30 days."""
+    """Answer with the appointments of the next 30 days."""
     say, tool = question.say, "list_my_appointments"
     results = results_of(conversation, tool)
     if not results:
@@ -101,13 +101,13 @@ def appointments(question: Question, conversation: Conversation) -> Message:
 
 
 def project(question: Question, conversation: Conversation) -> Message:
-    """One project: the one that the question names by its id, its file number or its label, or the one on the page."""
+    """Answer about the project that the question names by id, file number or label, or the one on the page."""
     say, tool = question.say, "get_project_detail"
     details, searches = results_of(conversation, tool), results_of(conversation, "search_my_deadlines")
     named = question.after(r"(?:state of|steht es um)(?: the)?(?: project| das projekt| die sache)?")
     opening = say("I'll look that up.", "Ich sehe nach.")
-    if not details and (shown := question.on_page("project")):
-        return look_up(conversation, question, tool, opening, project_id=shown)
+    if not details and (project_id := question.on_page("project")):
+        return look_up(conversation, question, tool, opening, project_id=project_id)
     if not details and named and " " not in named and "-" in named and named == named.lower():
         return look_up(conversation, question, tool, opening, project_id=named)
     if not details and not searches:
@@ -121,8 +121,8 @@ def project(question: Question, conversation: Conversation) -> Message:
     return answer([*_project_lines(question, details[-1])], *searches, details[-1], tag="data")
 
 
-def _project_lines(question: Question, found: Found) -> Iterator[str]:
-    say, head, counts = question.say, found.head["project"], found.head["counts"]
+def _project_lines(question: Question, result: PracticeResult) -> Iterator[str]:
+    say, head, counts = question.say, result.head["project"], result.head["counts"]
     court = f" [court: {head['court']}]" if head.get("court") else ""
     yield f"**{head['label']}** ({head['reference']}) [#project-OPEN:{head['id']}]{court}"
     yield ""
@@ -132,11 +132,11 @@ def _project_lines(question: Question, found: Found) -> Iterator[str]:
     yield say(f"- Open deadlines: {counts['open_deadlines']}", f"- Offene Fristen: {counts['open_deadlines']}")
     coming = counts["coming_appointments"]
     yield say(f"- Coming appointments: {coming}", f"- Kommende Termine: {coming}")
-    due = [row for row in found.of_kind("deadline") if row["status"] == "open"][:5]
+    due = [row for row in result.of_kind("deadline") if row["status"] == "open"][:5]
     yield from _part(
         say("The next deadlines", "Die nächsten Fristen"), [_due(question, row, dated=True) for row in due]
     )
-    notes = [f"> {row['text']}" for row in found.of_kind("note")[:1]]
+    notes = [f"> {row['text']}" for row in result.of_kind("note")[:1]]
     yield from _part(say("The last note", "Die letzte Notiz"), notes)
 
 
@@ -144,12 +144,12 @@ _STATES = {"active": "laufend", "closed": "geschlossen", "archived": "archiviert
 
 
 def _count(number: int, one: str, many: str) -> str:
-    """A number with the word that follows it."""
+    """Return a number with the word in its singular or plural."""
     return f"{number} {one if number == 1 else many}"
 
 
 def _part(title: str, lines: Sequence[str]) -> list[str]:
-    """A part of an answer with a title, if there is something in it."""
+    """Return a part of an answer with its title, nothing for an empty part."""
     return ["", f"**{title}**", "", *lines] if lines else []
 
 

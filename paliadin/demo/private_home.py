@@ -1,4 +1,4 @@
-"""A private home folder and a fresh environment, in which the real Claude Code runs against a scripted API."""
+"""A private home folder and a clean environment, in which the real Claude Code runs against a scripted API."""
 
 from __future__ import annotations
 

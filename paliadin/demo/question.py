@@ -27,7 +27,7 @@ _THIS = {
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What was asked. `entity` is (type, id) of what the page shows, or ("", "")."""
+    """A question's words. `entity` is (type, id) of the thing that the page shows, or ("", "")."""
 
     words: str
     entity: tuple[str, str] = ("", "")
@@ -44,30 +44,30 @@ class Question:
 
     @property
     def asked(self) -> str:
-        """The words in small letters."""
+        """The words in lower case."""
         return self.words.lower()
 
     @property
     def lang(self) -> str:
-        """de or en."""
+        """The question's language, de or en."""
         return "de" if _GERMAN.search(self.asked) else "en"
 
     def say(self, en: str, de: str) -> str:
-        """The text in the question's language."""
+        """Return the text in the question's language."""
         return de if self.lang == "de" else en
 
     def named(self, pattern: str) -> str:
-        """What the pattern's group finds in the words; "" if nothing."""
+        """Return the text that the pattern's group matches in the words; "" without a match."""
         match = re.search(pattern, self.words)
         return match[1] if match else ""
 
     def on_page(self, kind: str) -> str:
-        """The id of the thing of this kind on the page, if the question means that; otherwise ""."""
+        """Return the id of the thing of this kind on the page, if the question means that; otherwise ""."""
         is_meant = any(words in self.asked for words in _THIS[kind])
         return self.entity[1] if is_meant and self.entity[0] == kind else ""
 
     def after(self, pattern: str) -> str:
-        """What is asked about: the words behind the pattern, without the mark at their end; "" if it is not there."""
+        """Return the words behind the pattern, without the mark at their end; "" without a match."""
         match = re.search(pattern + r"\s+(.+?)\s*[?.!]*$", self.words, re.IGNORECASE)
         return match[1].strip("\"'„“”»«") if match else ""
 

@@ -1,4 +1,4 @@
-"""Scenes that look reference data up in the practice, and answer from what its tools return and nothing else. Pure."""
+"""Scenes that look up reference data in the practice, and answer only from the results of its tools. Pure."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ ASSUMED = {"de": "Klageerwiderung (Verletzungsklage)", "en": "Statement of defen
 
 
 def term(question: Question, conversation: Conversation) -> Message:
-    """A term of the glossary."""
+    """Explain a term of the glossary."""
     say, tool = question.say, "lookup_glossary_term"
     results = results_of(conversation, tool)
     if not results:
         is_selected = question.selection and any(word in question.asked for word in ("selected", "markierte"))
         named = question.after(r"(?:erklär\w*|explain)(?: mir| me)?(?: den begriff| the term)?")
-        asked = question.selection if is_selected else question.on_page("glossary") or named
+        search = question.selection if is_selected else question.on_page("glossary") or named
         opening = say("I'll look it up in the glossary.", "Ich schlage im Glossar nach.")
-        return look_up(conversation, question, tool, opening, q=(asked or question.words)[:200], lang=question.lang)
+        return look_up(conversation, question, tool, opening, q=(search or question.words)[:200], lang=question.lang)
     if not results[-1].rows:
         return answer([say(*NOT_FOUND)], results[-1], tag="concept")
     row, other = results[-1].rows[0], say("de", "en")
@@ -34,7 +34,7 @@ def term(question: Question, conversation: Conversation) -> Message:
 
 
 def period(question: Question, conversation: Conversation) -> Message:
-    """When a period ends that begins today."""
+    """Compute the end of a period that begins today."""
     say, tool = question.say, "lookup_deadline_rule"
     plates, results = results_of(conversation, "whats_on_my_plate"), results_of(conversation, tool)
     if not plates:
@@ -77,42 +77,42 @@ def period(question: Question, conversation: Conversation) -> Message:
 
 
 def case_law(question: Question, conversation: Conversation) -> Message:
-    """Judgments on a question."""
+    """Answer with judgments on a question."""
     say, tool = question.say, "search_case_law"
     results = results_of(conversation, tool)
     if not results:
-        asked = question.after(r"(?:rechtsprechung|case law)(?: \w+)*? (?:zur|zum|zu|on|about)")
+        topic = question.after(r"(?:rechtsprechung|case law)(?: \w+)*? (?:zur|zum|zu|on|about)")
         opening = say("I'll search the judgments.", "Ich durchsuche die Entscheidungen.")
-        return look_up(conversation, question, tool, opening, q=(asked or question.words)[:200], limit=3)
-    found = results[-1]
-    if not found.rows:
-        return answer([say(*NOT_FOUND)], found, tag="data")
+        return look_up(conversation, question, tool, opening, q=(topic or question.words)[:200], limit=3)
+    result = results[-1]
+    if not result.rows:
+        return answer([say(*NOT_FOUND)], result, tag="data")
     lines: list[str] = []
-    for row in found.rows:
+    for row in result.rows:
         lines += [
             f"**{row['case_number']}**, {row['division']}, {day(question, row['decided_on'])}:",
             "",
             f"> {row['headnote']}",
             "",
         ]
-    if any(row.get("made_up") for row in found.rows):
+    if any(row.get("made_up") for row in result.rows):
         lines += [
             say(
                 "These decisions are made up, to try things out.",
                 "Diese Entscheidungen sind erfunden, zum Ausprobieren.",
             )
         ]
-    return answer(lines, found, tag="data")
+    return answer(lines, result, tag="data")
 
 
 def court(question: Question, conversation: Conversation) -> Message:
-    """Courts by a name or a city."""
+    """Answer with courts by a name or a city."""
     say, tool = question.say, "lookup_court"
     results = results_of(conversation, tool)
     if not results:
-        asked = question.after(r"(?:gerichte?|kammern?|courts?|divisions?)(?: \w+)? in")
+        place = question.after(r"(?:gerichte?|kammern?|courts?|divisions?)(?: \w+)? in")
         opening = say("I'll look up the court.", "Ich schlage das Gericht nach.")
-        return look_up(conversation, question, tool, opening, q=(asked or question.words)[:200])
+        return look_up(conversation, question, tool, opening, q=(place or question.words)[:200])
     if not results[-1].rows:
         return answer([say(*NOT_FOUND)], results[-1], tag="data")
     name = f"name_{question.lang}"

@@ -43,7 +43,7 @@ INHERITED = (
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """What the demo prints once it runs. Each of the page's addresses lets one browser in, once."""
+    """The addresses that the demo prints once it runs. Each of the page's lets one browser in, once."""
 
     page: str
     member_page: str  # for somebody of the practice, who sees less than the owner
@@ -77,20 +77,10 @@ def run(port: int | None, *, announce: Announce) -> None:
 async def _serve(folder: Path, overrides: dict[str, str], announce: Announce) -> None:
     workdir = folder / "office"
     shutil.copytree(script.SAMPLE, workdir)
-    name = f"paliadin-demo-{os.getpid()}"
-    values = {
-        "HOME": str(folder / "state"),
-        "WORKDIR": str(workdir),
-        "TMUX_SOCKET": name,
-        "CHIPS": script.CHIPS,
-        "ROUTES": script.ROUTES,
-        "LIVE": "true",
-        "PALIAD": "true",
-    }
-    values |= overrides
+    values = _first_values(folder, workdir) | overrides
     settings = _settings(values)
-    made = office.make_office(datetime.now().astimezone().date())
-    questions = script.questions(*office.file_numbers(made, office.MEMBER))
+    practice = office.make_office(datetime.now().astimezone().date())
+    questions = script.questions(*office.file_numbers(practice, office.MEMBER))
     with ScriptedApi(script.play, script.MODEL).running() as base_url, _example(settings.port or 0) as example:
         origins = ",".join([example.origin, *settings.allowed_origins])
         values |= {"ALLOWED_ORIGINS": origins}
@@ -103,12 +93,12 @@ async def _serve(folder: Path, overrides: dict[str, str], announce: Announce) ->
         ensure_home(settings)
         access = Access(settings.home, settings.token)
         example.key = access.add_key("example", Purpose.EMBED)
-        office.let_in(made, access.people)
+        office.let_in(practice, access.people)
 
         def ready(url: str) -> None:
             at = replace(settings, port=urlsplit(url).port)
             database = locate_cluster(settings.home).conninfo
-            office.insert(made, database)
+            office.insert(practice, database)
             example.paliadin = example.widget = at.base_url
             example.database = database
             announce(_addresses(url, at, access, example.origin))
@@ -118,6 +108,19 @@ async def _serve(folder: Path, overrides: dict[str, str], announce: Announce) ->
             await serve(settings, announce=ready, environment=environment, demo_questions=questions, access=access)
         finally:
             _end_terminal(settings)
+
+
+def _first_values(folder: Path, workdir: Path) -> dict[str, str]:
+    """Return the values of the settings that are known before anything runs, by their names without the prefix."""
+    return {
+        "HOME": str(folder / "state"),
+        "WORKDIR": str(workdir),
+        "TMUX_SOCKET": f"paliadin-demo-{os.getpid()}",
+        "CHIPS": script.CHIPS,
+        "ROUTES": script.ROUTES,
+        "LIVE": "true",
+        "PALIAD": "true",
+    }
 
 
 def _addresses(url: str, settings: Settings, access: Access, example: str) -> Addresses:

@@ -1,4 +1,4 @@
-"""What scenes of the demo's script are made of: calling a tool, reading its results, writing an answer. Pure."""
+"""The building blocks of the demo's scenes: call a tool, read its results, write an answer. Pure."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Found:
-    """What a tool of the practice returned: its rows, and what stands beside them."""
+class PracticeResult:
+    """The result of one of the practice's tools: its rows, and in `head` the whole object."""
 
     tool: str
     rows: Sequence[Row]
@@ -34,29 +34,29 @@ class Found:
         return bool(self.head.get("more"))
 
     def of_kind(self, kind: str) -> list[Row]:
-        """The rows of one kind."""
+        """Return the rows of one kind."""
         return [row for row in self.rows if row.get("kind") == kind]
 
 
 class Refused(Exception):
-    """A tool of the practice returned an error, so there is nothing to answer from. It is named."""
+    """A tool of the practice returned an error, so there is nothing to answer from; the argument is the tool's name."""
 
 
-def results_of(conversation: Conversation, tool: str) -> list[Found]:
-    """What each call of this tool returned since the question was asked; raises Refused for one that failed."""
-    found = []
+def results_of(conversation: Conversation, tool: str) -> list[PracticeResult]:
+    """Return the results of this tool's calls since the question was asked; raises Refused for one that failed."""
+    results = []
     for result in conversation.results:
         if result.name != PREFIX + tool:
             continue
         if result.is_error:
             raise Refused(tool)
         head = json.loads(result.content)
-        found.append(Found(tool, head["rows"], head))
-    return found
+        results.append(PracticeResult(tool, head["rows"], head))
+    return results
 
 
 def look_up(conversation: Conversation, question: Question, tool: str, opening: str, **arguments: object) -> Message:
-    """Call a tool of the practice; where there is none, say so."""
+    """Call a tool of the practice; where there is none, answer that."""
     if PREFIX + tool not in conversation.tools:
         return answer([question.say("There is no practice here to look it up in.", "Hier gibt es keine Kanzleidaten.")])
     return use(opening, PREFIX + tool, **{name: value for name, value in arguments.items() if value})
@@ -67,9 +67,9 @@ def use(opening: str, tool: str, **tool_input: object) -> Message:
     return Message((Pause(0.2), Text((*_chunks(opening), "\n"), PACE), ToolUse(tool, tool_input)))
 
 
-def answer(lines: Sequence[str], *found: Found, tag: str = "other") -> Message:
+def answer(lines: Sequence[str], *results: PracticeResult, tag: str = "other") -> Message:
     """Write the answer, with a trailer that names the practice's tools."""
-    return answer_from(lines, [each.tool for each in found], [len(each.rows) for each in found], tag)
+    return answer_from(lines, [each.tool for each in results], [len(each.rows) for each in results], tag)
 
 
 def answer_from(lines: Sequence[str], tools: Sequence[str], rows: Sequence[int], tag: str) -> Message:
@@ -81,7 +81,7 @@ def answer_from(lines: Sequence[str], tools: Sequence[str], rows: Sequence[int],
 
 
 def day(question: Question, written: object) -> str:
-    """A day as the question's language writes it; `written` begins with one as ISO 8601 does."""
+    """Write a day in the question's language; `written` begins with one in ISO 8601."""
     on = date.fromisoformat(str(written)[:10])
     return f"{on:%d.%m.%Y}" if question.lang == "de" else f"{on.day} {on:%B %Y}"
 

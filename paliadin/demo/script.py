@@ -32,7 +32,7 @@ OF_THE_PRACTICE = 7  # questions, the first ones, need the practice's tools only
 
 
 def questions(own: str, of_others: str) -> Mapping[str, Sequence[str]]:
-    """What can be asked, by language: first what needs the practice's tools only, which members have.
+    """Return example questions, by language: first those that need only the practice's tools, which members have.
 
     `own` and `of_others` are the file numbers of a project that the demo's member sees, and of one that they may not.
     """
@@ -67,7 +67,7 @@ def questions(own: str, of_others: str) -> Mapping[str, Sequence[str]]:
 
 
 def without_files(known: Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]:
-    """Those of the questions that need none of Claude Code's own tools."""
+    """Return the questions that need none of Claude Code's own tools."""
     return {lang: [*each[:OF_THE_PRACTICE], *each[8:9]] for lang, each in known.items()}
 
 

@@ -1,4 +1,4 @@
-"""Scenes that suggest to enter something in the practice: it waits until a person approves it. Pure."""
+"""Scenes that suggest entries in the practice, which wait until a person approves them. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NAMED_DAY = re.compile(r"(\d{1,2})\.? ([A-Z][a-zä]{2})[a-z]*(?: (\d{4}))?")
 
 
 def deadline(question: Question, conversation: Conversation) -> Message:
-    """A deadline in the project on the page, or in that of a file number: the day, and what has to be done."""
+    """Suggest a deadline, with a day and a task, in the project on the page or in that of a file number."""
     say = question.say
     on, title = _day_and_title(question)
     if not on or not title:
@@ -33,13 +33,13 @@ def deadline(question: Question, conversation: Conversation) -> Message:
         return answer([say(*NOT_FOUND)], *plates, *results_of(conversation, "search_my_deadlines"), tag="data")
     if failed := _failure(question, conversation, "suggest_deadline"):
         return failed
-    made = results_of(conversation, "suggest_deadline")
-    if not made:
+    suggestions = results_of(conversation, "suggest_deadline")
+    if not suggestions:
         due = _next(on, date.fromisoformat(plates[-1].head["today"]))
         opening = say("I'll prepare that.", "Ich bereite das vor.")
         arguments = {"project_id": project, "title": title, "due_date": str(due)}
         return look_up(conversation, question, "suggest_deadline", opening, **arguments)
-    row = made[-1].rows[0]
+    row = suggestions[-1].rows[0]
     when = day(question, row["due_date"])
     lines = [
         say(
@@ -51,33 +51,33 @@ def deadline(question: Question, conversation: Conversation) -> Message:
             "Sie steht in keinem Kalender, bevor sie hier unten freigegeben ist.",
         ),
     ]
-    return answer(lines, *plates, *results_of(conversation, "search_my_deadlines"), made[-1], tag="data")
+    return answer(lines, *plates, *results_of(conversation, "search_my_deadlines"), suggestions[-1], tag="data")
 
 
 def note(question: Question, conversation: Conversation) -> Message:
-    """A note on the project on the page."""
+    """Suggest a note on the project on the page."""
     say, body = question.say, question.words.partition(":")[2].strip()
     if not body:
         return answer([say("What is the note to say?", "Was soll in der Notiz stehen?")])
     if failed := _failure(question, conversation, "suggest_note"):
         return failed
-    made = results_of(conversation, "suggest_note")
-    if not made:
+    suggestions = results_of(conversation, "suggest_note")
+    if not suggestions:
         opening = say("I'll prepare that.", "Ich bereite das vor.")
         arguments = {"project_id": question.on_page("project"), "text": body}
         return look_up(conversation, question, "suggest_note", opening, **arguments)
-    row = made[-1].rows[0]
-    said = say(
+    row = suggestions[-1].rows[0]
+    suggested = say(
         f"I have suggested a note on *{row['project']}*. It is kept once it is approved below.",
         f"Ich habe eine Notiz zu *{row['project']}* vorgeschlagen. Sie gilt, sobald sie hier unten freigegeben ist.",
     )
-    return answer([said], made[-1], tag="data")
+    return answer([suggested], suggestions[-1], tag="data")
 
 
 def _project(question: Question, conversation: Conversation) -> tuple[str, Message | None]:
-    """The project's id, or "" if there is none; and the call that finds it out, if it was not made yet."""
-    if shown := question.on_page("project"):
-        return shown, None
+    """Return the project's id, or "" without one; and the message that looks for it, if it was not sent yet."""
+    if project_id := question.on_page("project"):
+        return project_id, None
     named = question.named(_FILE_NUMBER)
     if not named:
         return "", answer([question.say("For which project?", "Für welches Projekt?")])
@@ -90,21 +90,21 @@ def _project(question: Question, conversation: Conversation) -> tuple[str, Messa
 
 
 def _failure(question: Question, conversation: Conversation, tool: str) -> Message | None:
-    """What is said when the tool has refused: its own words, for the reader."""
+    """Answer with the tool's own words if it has refused the suggestion; else None."""
     for result in conversation.results:
         if result.name == PREFIX + tool and result.is_error:
-            said = question.say("That could not be suggested.", "Das ließ sich nicht vorschlagen.")
+            apology = question.say("That could not be suggested.", "Das ließ sich nicht vorschlagen.")
             reason = f"> {result.content.splitlines()[0][:300]}"
             if "in the past" in result.content:
                 reason = question.say("The day is in the past.", "Der Tag liegt in der Vergangenheit.")
             before = results_of(conversation, "whats_on_my_plate") + results_of(conversation, "search_my_deadlines")
             tools, rows = [each.tool for each in before], [len(each.rows) for each in before]
-            return answer_from([said, reason], [*tools, tool], [*rows, 0], "data")
+            return answer_from([apology, reason], [*tools, tool], [*rows, 0], "data")
     return None
 
 
 def _day_and_title(question: Question) -> tuple[tuple[int, int, int | None] | None, str]:
-    """(day, month, year if it is named), and the words behind the day."""
+    """Return (day, month, year if it is named), and the words behind the day."""
     behind = question.words.partition(":")[2]
     for pattern in (_GERMAN_DAY, _NAMED_DAY):
         if match := pattern.search(behind):
@@ -120,7 +120,7 @@ def _day_and_title(question: Question) -> tuple[tuple[int, int, int | None] | No
 
 
 def _next(on: tuple[int, int, int | None], today: date) -> date:
-    """The day in its year, or without one the next such day."""
+    """Return the day in its year, or without one the next such day."""
     number, month, year = on
     years = [year] if year else range(today.year, today.year + 9)
     for each in years:

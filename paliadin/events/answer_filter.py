@@ -36,7 +36,7 @@ class _Token(NamedTuple):
     text: str
 
     def behind(self, punctuation: str) -> _Token:
-        """The same token with what stands directly before it."""
+        """Return the token with the punctuation directly before it."""
         return _Token(self.kind, punctuation + self.text)
 
 
@@ -46,7 +46,7 @@ class _Scanner:
     `lead`: at the start of a line, a word of nothing but Markdown punctuation, or a code fence with its language.
     `chip`: its marker, with the bold or code that surrounds just it (`**[#a-OPEN:1]**`).
     `open`, `close`: a mark of the trailer, with the punctuation before it (`**[paliadin-meta]`).
-    `cut`, `cut chip`: the same of a mark and of a chip that the end of the answer cut off.
+    `cut`, `cut chip`: a mark and a chip that the end of the answer cut off.
     Where the pieces of the stream end decides only how `text` and `space` tokens are divided.
     """
 
@@ -81,7 +81,7 @@ class _Scanner:
             self._position = "line start"
 
     def _read(self, buffer: str, start: int) -> _Token | None:
-        """The token at `start`; None when it depends on what comes next."""
+        """Read the token at `start`; None while it depends on further text."""
         if space := _match(_SPACE, buffer, start):
             return _Token("space", space)
         if self._position != "in word" and 0 < len(run := _match(_RUN, buffer, start)) <= _MAX_RUN:
@@ -103,7 +103,7 @@ class _Scanner:
         return _Token("lead", lead) if lead else _Token("text", _match(_TEXT, buffer, start))
 
     def _read_emphasized(self, buffer: str, start: int, run: str, chip: _Token) -> _Token | None:
-        """A chip with the run around it, or just the run if that does not end behind the chip."""
+        """Read a chip with the run around it, or just the run if that does not end behind the chip."""
         end = start + len(run) + len(chip.text)
         after = buffer[end : end + len(run)]
         if _EMPHASIS.fullmatch(run) and run[::-1].startswith(after):
@@ -156,7 +156,7 @@ class AnswerFilter:
         self._fence_hidden = ""  # an opening fence that was hidden with a trailer: its closing one goes, too
 
     def feed(self, text: str) -> list[str | Chip]:
-        """Take the next piece of the answer; return what may be shown now."""
+        """Take the next piece of the answer; return the text and chips that are certain now."""
         for token in self._scanner.feed(text):
             self._take(token)
         return self._drain()
@@ -211,7 +211,7 @@ class AnswerFilter:
         self._block = []
 
     def _without_mirrored(self, text: str) -> str:
-        """The text directly after a mark, without the punctuation that closes the bold or code around the mark."""
+        """Return the text directly after a mark without the punctuation that closes the bold or code around it."""
         mirrored, self._mirrored = self._mirrored, ""
         return text.removeprefix(mirrored)
 
@@ -240,7 +240,7 @@ class AnswerFilter:
                 self._show_chip(*self._held_chips.pop(0))
 
     def _flush(self, text: str) -> None:
-        """Show all that was held, then `text`: no trailer follows directly."""
+        """Show all held text, then `text`: no trailer follows directly."""
         for space, chip in self._held_chips:
             kept_space = space.rstrip(" \t")
             self._show(kept_space)
@@ -252,7 +252,7 @@ class AnswerFilter:
         self._fence_held, self._fence_hidden = False, ""
 
     def _hide(self) -> None:
-        """Drop all that was held, but for the chips: a trailer or the end of the answer follows."""
+        """Drop the held text, but show its chips: a trailer or the end of the answer follows."""
         for space, chip in self._held_chips:
             self._show_chip(space, chip)
         self._held_chips.clear()
@@ -276,7 +276,7 @@ class AnswerFilter:
 
 
 def _mirrored_punctuation(token: _Token) -> str:
-    """The punctuation before a mark, reversed: it may follow the mark as well (`**[paliadin-meta]**`)."""
+    """Reverse the punctuation before a mark, since it may also follow the mark (`**[paliadin-meta]**`)."""
     return token.text[: token.text.index("[")][::-1]
 
 
@@ -296,6 +296,6 @@ def _join_texts(pieces: list[str | Chip]) -> list[str | Chip]:
 
 
 def _match(pattern: re.Pattern[str], buffer: str, start: int) -> str:
-    """The text that matches at `start`; empty without a match."""
+    """Return the text that matches at `start`; empty without a match."""
     match = pattern.match(buffer, start)
     return match[0] if match else ""

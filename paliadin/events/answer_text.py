@@ -25,29 +25,29 @@ class AnswerMessage:
         self.length = 0  # of the visible text so far, in code points
 
     def add(self, text: str) -> Iterator[str | Chip]:
-        """Take the next part of the message's source; yield the text and chips that may be shown."""
+        """Take the next part of the message's source; yield the text and chips that are certain."""
         return self._keep(self._filter.feed(text))
 
     def finish(self) -> Iterator[str | Chip]:
-        """Yield what was held back: the message is complete. Later calls yield nothing."""
+        """Yield the text that was held back, since the message is complete. Later calls yield nothing."""
         if not self._finished:
             self._finished = True
             yield from self._keep(self._filter.finish())
 
     def end_with(self, text: str) -> None:
-        """End the message with visible text, in the place of what was held back."""
+        """End the message with visible text, in place of the text that was held back."""
         self.started = self._finished = True
         self._visible.append(text)
         self.length += len(text)
 
     @property
     def visible_text(self) -> str:
-        """The text so far as the user sees it: Markdown without trailer and chips."""
+        """Return the text so far as the user sees it: Markdown without trailer and chips."""
         return "".join(self._visible)
 
     @property
     def trailer(self) -> Trailer | None:
-        """The message's trailer; known once it is finished."""
+        """Return the message's trailer; known once the message is finished."""
         return self._filter.trailer
 
     def _keep(self, pieces: list[str | Chip]) -> Iterator[str | Chip]:
@@ -71,7 +71,7 @@ class Answer:
         self._messages: dict[str, AnswerMessage] = {}
 
     def add(self, step: Text) -> Iterator[MessageUpdate]:
-        """Take the next part of a message; yield what may be shown."""
+        """Take the next part of a message; yield the text and chips that are certain."""
         message = self._messages.get(step.message)
         if message is None:
             message = self._messages[step.message] = AnswerMessage(step.message)
@@ -84,11 +84,11 @@ class Answer:
                 yield message, piece
 
     def end_with(self, message_id: str, text: str) -> None:
-        """End a message, or a new one, with text as the reader has seen it: its source never came."""
+        """End a message, or a new one, with text that the reader has seen and whose source never came."""
         self._messages.setdefault(message_id, AnswerMessage(message_id)).end_with(text)
 
     def retract(self, message_id: str) -> bool:
-        """Make all of a message void; return True if the user has seen something of it."""
+        """Void a message; returns True if the user has seen some of it."""
         message = self._messages.get(message_id)
         if message is None or message.retracted:
             return False
@@ -96,7 +96,7 @@ class Answer:
         return message.started
 
     def finish(self) -> Iterator[MessageUpdate]:
-        """Yield what the messages held back; the turn is over."""
+        """Yield the text that the messages held back, since the turn is over."""
         for message in self._messages.values():
             if not message.retracted:
                 for piece in message.finish():
@@ -105,12 +105,12 @@ class Answer:
 
     @property
     def messages(self) -> list[tuple[str, str]]:
-        """(id, visible text so far) of each message that counts."""
+        """Return (id, visible text so far) of each message that counts."""
         return [(message.id, message.visible_text) for message in self._messages.values() if not message.retracted]
 
     @property
     def text(self) -> str:
-        """The answer as the user reads it: Markdown, without chip markers and trailer."""
+        """Return the answer as the user reads it: Markdown, without chip markers and trailer."""
         return SEPARATOR.join(text for _, text in self._parts())
 
     def lengths(self) -> Iterator[tuple[str, int]]:

@@ -20,7 +20,7 @@ _OPEN = re.compile(r"\[#([\w-]{1,40})-(?i:OPEN):([\w./:+@-]{1,80})\]")
 _NAV_OR_FILTER = re.compile(r"\[(?i:chip:(nav|filter)):([^\[\]\r\n]+)\]")
 _REFERENCE = re.compile(r"\[(?i:(court|glossary)):([^\[\]\r\n]{1,100})\]")
 REFERENCES = frozenset({"court", "glossary"})
-"""The kinds of reference data, which are named by what they are called."""
+"""The kinds of reference data, whose chips hold a name in place of an id."""
 
 _DAY_AT_END = re.compile(r" · \d{4}-\d{2}-\d{2}\Z")
 _OPEN_PART = re.compile(r"\[#(?:[\w-]{0,45}|[\w-]{1,40}-(?i:OPEN):[\w./:+@-]{0,80})")
@@ -72,7 +72,7 @@ def is_cut_off_chip(part: str) -> bool:
 
 @dataclass(frozen=True)
 class Destinations:
-    """Where chips may lead: only to paths that the owner has set up, whatever an answer says.
+    """The destinations of chips: only paths that the owner has set up, whatever an answer says.
 
     `templates` (PALIADIN_CHIPS) maps a kind to a path with `{id}`; a filter has the kind `filter`. `routes`
     (PALIADIN_ROUTES) are further paths, in which `{id}` stands for one segment.
@@ -82,10 +82,10 @@ class Destinations:
     routes: Sequence[str] = ()
 
     def href_for(self, chip: Chip) -> str | None:
-        """The path that the chip leads to; None: it leads nowhere.
+        """Return the path that the chip leads to; None: it leads nowhere.
 
-        It is the template of the chip's kind with the id or the filter filled in, percent-encoded, or the chip's own
-        path, if that is one of the paths set up, without a query.
+        The path is the template of the chip's kind with the id or the filter filled in, percent-encoded, or the chip's
+        own path without its query, if that path is set up.
         """
         if chip.action == "nav":
             path = chip.value or ""
@@ -99,7 +99,7 @@ class Destinations:
         return template.replace("{id}", encoded).replace("{value}", encoded)
 
     def ids_in(self, chip: Chip) -> list[str]:
-        """The ids in the path of a `nav` chip: what stands at `{id}` in the path set up that it matches."""
+        """Return the ids in the path of a `nav` chip: the segments at `{id}` of the route that it matches."""
         for template in self._paths() if chip.action == "nav" else ():
             pattern = f"({_ID_SEGMENT})".join(re.escape(piece) for piece in template.split("{id}"))
             if match := re.fullmatch(pattern, chip.value or ""):
@@ -117,9 +117,9 @@ def _matches(path: str, template: str) -> bool:
 
 
 def chip_label(chip: Chip, name: str = "") -> str:
-    """The text of the button: the thing's `name`, else `Deadline c47bd2`, `Munich LD`, `/deadlines`, `Filter: open`."""
-    if chip.action == "open" and (shown := escape_invisible(" ".join(name[: 4 * _MAX_LABEL].split()))):
-        return _shortened(shown)
+    """Name the button: the thing's `name`, else `Deadline c47bd2`, `Munich LD`, `/deadlines`, `Filter: open`."""
+    if chip.action == "open" and (visible_name := escape_invisible(" ".join(name[: 4 * _MAX_LABEL].split()))):
+        return _shortened(visible_name)
     if chip.kind in REFERENCES and chip.id:
         label = chip.id
     elif chip.action == "open":
@@ -131,7 +131,7 @@ def chip_label(chip: Chip, name: str = "") -> str:
 
 
 def _shortened(label: str) -> str:
-    """The label with at most `_MAX_LABEL` characters; the day at its end stays."""
+    """Cut the label to `_MAX_LABEL` characters; a day at its end stays."""
     if len(label) <= _MAX_LABEL:
         return label
     day = match[0] if (match := _DAY_AT_END.search(label)) else ""

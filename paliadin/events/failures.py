@@ -1,4 +1,4 @@
-"""The `error` event of a turn that failed: code, message, hint, and if asking again can help. Pure."""
+"""The `error` event of a turn that failed: code, message, hint, and whether asking again can help. Pure."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def name_session(text: str, session: str) -> str:
 def explain(failure: Failed, session: str = "") -> Error:
     """Build the `error` event of a turn in this session.
 
-    A code that this version does not know becomes UNKNOWN: a log of another host's may name anything.
+    A code that this version does not know becomes UNKNOWN: the log may be another host's.
     """
     code = failure.code if failure.code in _KNOWN else UNKNOWN
     hint, retryable = _HINTS.get(code, (errors.PaliadinError.default_hint, False))

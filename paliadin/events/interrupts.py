@@ -14,7 +14,7 @@ from paliadin.steps.claude_code import PLAN_TOOL, QUESTION_TOOL
 from paliadin.steps.model import DialogOpened, Interrupted
 
 NO_REPLY = "The user gave no reply to this. Go on without it, or say what you would need to know."
-"""What the model is told when its question was dismissed."""
+"""The model's message when its question was dismissed."""
 
 MAX_REASON = 10_000  # characters of the user's words to a "no"
 ALLOW = {"id": "allow", "label": "Allow", "description": "Once, just this"}
@@ -87,7 +87,7 @@ def describe_dialog(step: DialogOpened) -> Interrupt:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The user's reply, read. `texts`: the reply to each question; the other fields are about a permission."""
+    """A parsed reply of the user's. `texts`: the reply to each question; the other fields are about a permission."""
 
     allowed: bool
     for_session: bool = False  # also every later call of the same kind
@@ -155,7 +155,7 @@ def session_rule(tool: str, tool_input: object) -> dict[str, str] | None:
 
 
 def _rule_for(step: Interrupted) -> dict[str, str] | None:
-    """The rule for this very call; none for one of which a part is missing."""
+    """Return the rule for this very call; None for a call of which a part is missing."""
     return None if step.cut else session_rule(step.tool, step.input)
 
 
@@ -220,7 +220,7 @@ def _option(option: JsonObject) -> _Option:
 
 
 def _option_json(option: _Option) -> JsonObject:
-    """The option as clients get it: without a preview where it has none."""
+    """Return the option as clients get it: without a preview where it has none."""
     fields: JsonObject = as_json(option)
     return {name: value for name, value in fields.items() if name != "preview" or value}
 

@@ -23,17 +23,17 @@ class KnownIds:
     def holds(self, chip_id: str) -> bool:
         """True if a successful result holds the id as a whole token, and its own call's input did not put it there."""
         if chip_id not in self._held and self._missed < MAX_SEARCHES:
-            if holds_id(given_by(self._description, self._calls), chip_id):
+            if holds_id(evidence_before_answer(self._description, self._calls), chip_id):
                 self._held.add(chip_id)
             else:
                 self._missed += 1
         return chip_id in self._held
 
     def name_of(self, chip_id: str) -> str:
-        """How a result names the thing with this id; empty if none does."""
+        """Return the name that a result gives to the thing with this id; empty if none does."""
         return name_of(self._calls, chip_id)
 
 
-def given_by(description: Description, calls: Sequence[Call]) -> Answer:
-    """Return what is known of a turn by its description and its calls, without the answer's text."""
+def evidence_before_answer(description: Description, calls: Sequence[Call]) -> Answer:
+    """Return the evidence of a turn without its answer's text: question, context and the results of its calls."""
     return Answer((), calls, description.user_message, description.context.as_json())

@@ -238,9 +238,9 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """What is generated now, without a number: thinking, writing, tool (its input, `tool` is its name), or nothing.
+    """The model's present activity, without a number: thinking, writing, tool (its input, `tool` names it), or nothing.
 
-    `at` is when that began, in milliseconds since 1970.
+    `at` is when it began, in milliseconds since 1970.
     """
 
     event: ClassVar = "activity"
@@ -250,7 +250,7 @@ class Activity:
 
 
 Unnumbered = Preview | Activity
-"""What a stream says beside its events; it is in no record, and comes only once."""
+"""Messages of a stream beside its events; they are in no record, and come only once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Which of the files that a question took along Claude has opened. Pure."""
+"""Track which of a question's attached files Claude has opened. Pure."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from paliadin.steps.model import ToolEnded, ToolStarted, Usage
 
 @dataclass
 class OpenedFiles:
-    """Follows the tool calls of a turn, whose question took the `attachments` along.
+    """Follows the tool calls of a turn whose question has these `attachments`.
 
     A file is opened when a tool whose input names it has succeeded, or when its content was in the request. That is
-    so where it should be, unless Claude Code's transcript says otherwise: it gives up reading after a second.
+    assumed of files that belong there, unless Claude Code's transcript denies it: it gives up reading after a second.
     """
 
     attachments: Sequence[Attachment]
@@ -36,13 +36,13 @@ class OpenedFiles:
             self._opened.update(opened)
 
     def end_request(self, step: Usage) -> None:
-        """Take what the transcript says of the request's files."""
+        """Take the transcript's report on the request's files."""
         if step.files is not None:
             embedded = [each.id for each in self.attachments if each.is_embedded]
             self._left_out = {each for each in embedded if not any(each in path for path in step.files)}
 
     @property
     def unopened(self) -> tuple[str, ...]:
-        """The ids of the files that were not opened so far."""
-        wanted = [each.id for each in self.attachments if not each.is_embedded or each.id in self._left_out]
-        return tuple(each for each in wanted if each not in self._opened)
+        """Return the ids of the files that were not opened so far."""
+        expected = [each.id for each in self.attachments if not each.is_embedded or each.id in self._left_out]
+        return tuple(each for each in expected if each not in self._opened)

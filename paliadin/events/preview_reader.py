@@ -1,4 +1,4 @@
-"""Which `preview` and `activity` events a client still needs, to show the provisional text as it is now. Pure."""
+"""Compute the `preview` and `activity` events that a client needs to show the present provisional text. Pure."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from paliadin.events.preview import PreviewState
 
 
 class PreviewReader:
-    """Remembers what one client was sent, and compares it with what is to be shown now.
+    """Remembers the events that one client was sent, and compares them with the present state.
 
-    The client has been given all numbered events before each `update`.
+    The client gets all numbered events before each `update`.
     """
 
     def __init__(self) -> None:
@@ -21,7 +21,7 @@ class PreviewReader:
         self._activity = Activity("", None, 0)
 
     def update(self, state: PreviewState) -> list[Preview | Activity]:
-        """The events that bring the client from what it knows to what is shown now; the first time, at least one.
+        """Return the events that bring the client up to date; the first time, at least one.
 
         Without a preview log there are none; and none once the answer is complete, as the client knows it then.
         """

@@ -110,7 +110,7 @@ class Reducer:
         self._now = 0  # the latest time of a step; in milliseconds since 1970
 
     def redescribe(self, description: Description) -> None:
-        """Take the description as it is now that the relay gets the turn: so far no tool was called."""
+        """Replace the description by the one with which the relay gets the turn, before any tool is called."""
         self.description = description
         self._files = OpenedFiles(description.attachments)
         self._known_ids = KnownIds(self.tools.calls, description)
@@ -179,15 +179,15 @@ class Reducer:
 
     def _accept(self, step: Accepted) -> None:
         self.started_ms, self.model = self._now, step.model
-        asked = self.description
-        notices = [*(["selection_cut"] if asked.context.selection_cut else []), *map(str, step.notices or ())]
-        if asked.questions_left is not None:
-            notices.append(f"questions_left:{asked.questions_left}")
-        self._emit(Meta(asked.turn_id, asked.session_id, self._now, step.model, notices))
+        description = self.description
+        notices = [*(["selection_cut"] if description.context.selection_cut else []), *map(str, step.notices or ())]
+        if description.questions_left is not None:
+            notices.append(f"questions_left:{description.questions_left}")
+        self._emit(Meta(description.turn_id, description.session_id, self._now, step.model, notices))
         self._status("sent", SENT)
 
     def _hold(self, step: Held) -> None:
-        """Tell which sessions a turn waits for, or that it waits no longer."""
+        """Emit the sessions that a turn waits for, or that it waits no longer."""
         place = SessionName.parse(self.description.session_id).place
         holders = [str(SessionName(str(name), place)) for name in step.by]  # they are on this session's machine
         if holders and (self._phase, self._holders) != ("held", holders):
@@ -212,8 +212,8 @@ class Reducer:
         href = self.destinations.href_for(chip) if verified or not named else None
         label = chip_label(chip, self._known_ids.name_of(chip.id) if verified and chip.id else "")
         where = (message.id, message.length)
-        shown = ChipShown(chip.kind, chip.action, chip.id, chip.value, href, label, verified, *where)
-        self.chips.append(self._emit(shown))
+        event = ChipShown(chip.kind, chip.action, chip.id, chip.value, href, label, verified, *where)
+        self.chips.append(self._emit(event))
 
     def _retract(self, message_id: str) -> None:
         if self.answer.retract(message_id):
@@ -247,13 +247,13 @@ class Reducer:
             self._status("thinking", "Thinking")
 
     def _finish_parts(self) -> None:
-        """Show the text that was held back, and close the interrupts that are still open."""
+        """Emit the text that was held back, and close the interrupts that are still open."""
         self._show(self.answer.finish())
         for interrupt_id in list(self._open_interrupts):
             self._resolve(interrupt_id, "cancel")
 
     def _answer(self) -> None:
-        """Tell, once, that the answer is complete."""
+        """Emit, once, that the answer is complete."""
         if not self.answered:
             self._finish_parts()
             self.answered = True
@@ -267,7 +267,7 @@ class Reducer:
         self._mark_ended()
 
     def _close(self) -> None:
-        """Show all that is left; then end, unless the answer is to be checked first."""
+        """Emit all that is left; then end, unless the answer is to be checked first."""
         self._finish_parts()
         if self.duration_ms is None:
             self.duration_ms = self._since_start()
@@ -277,7 +277,7 @@ class Reducer:
             self._end()
 
     def _check(self, step: Checked) -> None:
-        """Take what the check found out, and end."""
+        """Take the check's findings, and end."""
         if step.claims is not None:
             self._claims = tuple(claim for each in step.claims if (claim := Claim.parse(each)))
         for number, chip in enumerate(self.chips):
@@ -313,7 +313,7 @@ class Reducer:
         return None if self.started_ms is None else min(self._now - self.started_ms, MAX_COUNT)
 
     def evidence(self) -> Evidence:
-        """Compare what the answer's trailer claims with what was seen."""
+        """Compare the claims of the answer's trailer with the tools that ran."""
         trailer, observed, calls = self.trailer, self.tools.observed, self.timeline.tool_calls
         used, rows = (trailer.used_tools, trailer.rows_seen) if trailer else ((), ())
         tag, source = self._classify()
@@ -334,7 +334,7 @@ class Reducer:
         )
 
     def _classify(self) -> tuple[str | None, str | None]:
-        """The turn's classifier tag and its source; None for a question that never reached Claude."""
+        """Return the turn's classifier tag and its source; None for a question that never reached Claude."""
         if self.trailer and self.trailer.classifier_tag:
             return self.trailer.classifier_tag, "trailer"
         if self.error and not self._reached_claude and self.first_text_ms is None:
@@ -343,12 +343,12 @@ class Reducer:
 
     @property
     def answer_text(self) -> str:
-        """The answer so far as the user reads it: Markdown, without chip markers and trailer."""
+        """Return the answer so far as the user reads it: Markdown, without chip markers and trailer."""
         return self.answer.text
 
     @property
     def joined(self) -> list[JoinedWords]:
-        """The prompts that were typed in Claude's terminal while this turn ran, and became a part of it."""
+        """Return the prompts that were typed in Claude's terminal while this turn ran, and became a part of it."""
         order = self.timeline.messages
         lengths = sorted((order.get(message, len(order)), length) for message, length in self.answer.lengths())
         numbers, ends = [number for number, _ in lengths], [0]
@@ -360,19 +360,19 @@ class Reducer:
 
     @property
     def trailer(self) -> Trailer | None:
-        """The answer's trailer; known once the turn has ended."""
+        """Return the answer's trailer; known once the turn has ended."""
         return self.answer.trailer
 
     @property
     def error_code(self) -> str | None:
-        """The code of the turn's error, or `user_aborted`; None for a turn that was answered, or still runs."""
+        """Return the code of the turn's error, or `user_aborted`; None for a turn that was answered, or still runs."""
         if self.aborted:
             return "user_aborted"
         return self.error.code if self.error else None
 
     @property
     def open_interrupts(self) -> list[Interrupt]:
-        """The data of the `interrupt` events that wait for a reply."""
+        """Return the data of the `interrupt` events that wait for a reply."""
         return list(self._open_interrupts.values())
 
     def _status(self, phase: str, message: str, *, again: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""The timeline of a turn, for its row: which tool it called when, how long it waited, what joined it. Pure."""
+"""The timeline of a turn, for its row: its tool calls, its waits, the prompts that joined it. Pure."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Timeline:
 def waited_ms(waits: Iterable[Waited]) -> int:
     """Return for how many milliseconds the turn waited for its user; waits that overlap count once.
 
-    One that went on behind the turn, for an agent, held up nothing.
+    A wait that went on behind the turn, for an agent, held up nothing and does not count.
     """
     total, until = 0, 0
     for wait in sorted(waits, key=lambda wait: wait.at_ms or 0):
@@ -102,7 +102,7 @@ def waited_ms(waits: Iterable[Waited]) -> int:
 
 
 def _reply(value: object) -> str | None:
-    """The user's reply in one line: an option, free text, or the replies to several questions with commas between."""
+    """Write the user's reply in one line: an option, free text, or several questions' replies with commas between."""
     if isinstance(value, Mapping):
         value = list(value.values())
     if isinstance(value, list):

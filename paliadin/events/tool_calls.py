@@ -1,4 +1,4 @@
-"""The tool calls of a turn: the events that show them, the tools that ran, and what they returned. Pure."""
+"""The tool calls of a turn: their events, the tools that ran, and their results. Pure."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ToolCallTracker:
         return ToolCall(step.id, step.name, call_summary(step.input), shorten(step.input))
 
     def is_unseen(self, step: ToolEnded) -> bool:
-        """True for the end of a call that never ran, and of which no start was reported."""
+        """True for the end of a call that never ran and whose start was not reported."""
         return not step.ran and step.id not in self._inputs
 
     def end(self, step: ToolEnded) -> ToolResult:

@@ -49,7 +49,7 @@ class Trailer:
 
 
 def parse_meta_mark(marker: str) -> Literal["open", "close"] | None:
-    """The kind of mark that a complete `[…]` is; None when it is none."""
+    """Return the kind of mark that a complete `[…]` is; None when it is none."""
     return _MARKS.get(_squash(marker))
 
 
@@ -105,7 +105,7 @@ def _tools(value: str) -> tuple[str, ...]:
 
 
 def _rows(value: str) -> tuple[tuple[int, ...], bool]:
-    """The numbers of rows, also with a mark for thousands or as words; and if something else stands among them."""
+    """Return the numbers of rows, also with thousands marks or as words; and whether there is anything else."""
     rows: list[int] = []
     unreadable = False
     for item in islice(_ITEM.findall(_PARENTHESIS.sub(" ", value)), MAX_CLAIMS):

@@ -1,7 +1,7 @@
-"""Says which files `@` in a question can name, and why not the others; and how a name is shown. Pure.
+"""Tell which files `@` in a question can name, and why not the others; and how a name is shown. Pure.
 
 A question is typed, so a name has no control characters; Claude Code gets it in the composed form (NFC), without
-characters that have no shape; it ends at a `#`, and a quotation mark ends one that is quoted. Measured with 2.1.197 and
+invisible characters; it ends at a `#`, and a quotation mark ends a quoted one. Measured with 2.1.197 and
 2.1.330 (docs/claude-code.md). views/composer/file-source.js writes the names.
 """
 
@@ -22,7 +22,7 @@ _BYTE = re.compile("[\udc80-\udcff]")  # of a name that is no UTF-8
 
 
 class Obstacle(StrEnum):
-    """Why a question cannot name a file."""
+    """A reason why a question cannot name a file."""
 
     ENCODING = "encoding"  # its name is no UTF-8
     CONTROL = "control"  # a newline, a tab, or another control character
@@ -34,7 +34,7 @@ class Obstacle(StrEnum):
 
 
 def obstacle(path: str) -> Obstacle | None:
-    """Why `@` in a question cannot name this path; None if it can."""
+    """Return why `@` in a question cannot name this path; None if it can."""
     if path.isascii() and path.isprintable() and not _UNUSUAL.search(path):
         return None  # nearly all
     if any("\ud800" <= char <= "\udfff" for char in path):
@@ -53,6 +53,6 @@ def obstacle(path: str) -> Obstacle | None:
 
 
 def shown_name(path: str) -> str:
-    """The path as a person may see it: composed, every character visible, and bytes that are no text as numbers."""
+    """Return the path as a person may see it: composed, every character visible, bytes that are no text as numbers."""
     text = _BYTE.sub(lambda match: f"⟨{ord(match[0]) - 0xDC00:02X}⟩", unicodedata.normalize("NFC", path))
     return escape_invisible(text.replace("\n", "⟨U+000A⟩").replace("\t", "⟨U+0009⟩"))

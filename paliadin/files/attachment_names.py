@@ -1,4 +1,4 @@
-"""The names of attached files, as a person sees them and as they are on disk. Pure."""
+"""The names of attached files, for a person and on disk. Pure."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ def check_name(name: object) -> str:
     if not isinstance(name, str) or len(name) > 10 * LONGEST_NAME:
         raise InvalidField(f"a file's name must be a text of at most {LONGEST_NAME} characters")
     base = re.split(r"[/\\]", unicodedata.normalize("NFC", name))[-1]
-    shown = " ".join(_visible(base).split())
-    if not shown.strip(f". {_EMOJI_SELECTOR}"):
+    visible = " ".join(_visible(base).split())
+    if not visible.strip(f". {_EMOJI_SELECTOR}"):
         raise InvalidField("a file's name must have a letter")
-    stem, dot, suffix = shown.rpartition(".")
-    if len(shown) > LONGEST_NAME:
-        shown = shown[:LONGEST_NAME] if not dot or len(suffix) > 20 else f"{stem[: LONGEST_NAME - 21]}.{suffix}"
-    return shown
+    stem, dot, suffix = visible.rpartition(".")
+    if len(visible) > LONGEST_NAME:
+        visible = visible[:LONGEST_NAME] if not dot or len(suffix) > 20 else f"{stem[: LONGEST_NAME - 21]}.{suffix}"
+    return visible
 
 
 def _visible(name: str) -> str:
-    """Put a blank in the place of what is invisible, and leave out the combining marks that are too many."""
-    kept, marks = [], 0
+    """Replace invisible characters by blanks, and drop excess combining marks."""
+    characters, marks = [], 0
     for char in name:
         marks = marks + 1 if unicodedata.combining(char) or char == _EMOJI_SELECTOR else 0
         if marks <= MAX_MARKS:
             is_shown = char == _EMOJI_SELECTOR or (char.isprintable() and escape_invisible(char) == char)
-            kept.append(char if is_shown else " ")
-    return "".join(kept)
+            characters.append(char if is_shown else " ")
+    return "".join(characters)
 
 
 def file_name(name: str) -> str:
-    """The name on disk of a file: nothing in it ends a quoted `@"path"`, or means something to a rule or a terminal."""
+    """Return a file's name on disk: nothing in it ends a quoted `@"path"`, or is special in a rule or a terminal."""
     safe = _UNSAFE.sub("_", name.replace('"', "'")).lstrip(".- ") or "_"
     stem, dot, suffix = safe.rpartition(".")
     if not dot or len(suffix.encode()) > 20:

@@ -1,6 +1,6 @@
-"""The files that a person attaches to a question: kept apart from Paliadin's own, where Claude may read them.
+"""The files that a person attaches to a question, in a folder of their own, where Claude may read them.
 
-<attachments>/<id>.json        what is known of it; a file without this entry was never taken whole
+<attachments>/<id>.json        its entry; a file without one was never received completely
 <attachments>/<id>/<name>      the file, under a name that Claude Code understands behind `@`
 """
 
@@ -48,64 +48,64 @@ class Attachment:
 
     @classmethod
     def parse(cls, value: object) -> Attachment:
-        """Read what `as_json` gave; raises InvalidField for anything else."""
-        known = {field.name: value.get(field.name) for field in fields(cls)} if isinstance(value, Mapping) else {}
-        texts = all(isinstance(known.get(name), str) for name in ("id", "name", "digest"))
-        size, kind = known.get("bytes"), known.get("kind")
+        """Parse the result of `as_json`; raises InvalidField for anything else."""
+        values = {field.name: value.get(field.name) for field in fields(cls)} if isinstance(value, Mapping) else {}
+        texts = all(isinstance(values.get(name), str) for name in ("id", "name", "digest"))
+        size, kind = values.get("bytes"), values.get("kind")
         if not texts or type(size) is not int or not 0 <= size <= MAX_BYTES or kind not in tuple(Kind):
             raise InvalidField("an attachment is not described as it should be")
-        if not _ID.fullmatch(str(known["id"])) or len(str(known["name"])) > LONGEST_NAME:
+        if not _ID.fullmatch(str(values["id"])) or len(str(values["name"])) > LONGEST_NAME:
             raise InvalidField("an attachment has no id, or too long a name")
-        owners = {name: str(known[name] or "") for name in ("person", "turn_id")}
-        return cls(str(known["id"]), str(known["name"]), size, Kind(kind), str(known["digest"]), **owners)
+        owners = {name: str(values[name] or "") for name in ("person", "turn_id")}
+        return cls(str(values["id"]), str(values["name"]), size, Kind(kind), str(values["digest"]), **owners)
 
     def as_json(self) -> JsonObject:
-        """The attachment as its entry has it."""
+        """Return the attachment as its entry has it."""
         return asdict(self)
 
     @property
     def described(self) -> JsonObject:
-        """The attachment as a turn's description has it, and a client gets it."""
+        """Return the attachment for a turn's description and for clients."""
         return {"id": self.id, "name": self.name, "bytes": self.bytes, "kind": self.kind, "digest": self.digest}
 
     @property
     def is_embedded(self) -> bool:
-        """True if Claude Code puts the content itself into the request, and no tool has to read it."""
+        """True if Claude Code puts the content into the request by itself, so that no tool has to read it."""
         return self.kind in {Kind.IMAGE, Kind.TEXT} and self.bytes <= MAX_EMBEDDED
 
     @property
     def file_name(self) -> str:
-        """The name on disk: nothing in it ends a quoted `@"path"`, or means something to a rule or a terminal."""
+        """The name on disk: nothing in it ends a quoted `@"path"`, or is special in a rule or a terminal."""
         return file_name(self.name)
 
 
 class Attachments:
-    """The attached files in one folder, which is made with the first of them. Methods block: they use the disk."""
+    """The attached files in one folder, which is made with the first of them. Methods block on the disk."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def path(self, attachment: Attachment) -> Path:
-        """The path of the file."""
+        """Return the path of the file."""
         return self._folder / attachment.id / attachment.file_name
 
     def add(self, name: str, source: BinaryIO, person: str) -> Attachment:
-        """Take a file of a person's; raises BadRequest for what cannot be attached, and StorageFull."""
+        """Store a person's file; raises BadRequest for a file that cannot be attached, and StorageFull."""
         name = check_name(name)
         self._check_unsent(person, 0)
         return self._put(Attachment(secrets.token_hex(16), name, 0, Kind.OTHER, "", person), source)
 
     def put(self, attachment: Attachment, source: BinaryIO) -> None:
-        """Take a file that another daemon describes; raises BadRequest if it is not the one that is described."""
+        """Store a file that another daemon describes; raises BadRequest if it differs from the description."""
         put = self._put(attachment, source)
         if put.digest != attachment.digest:
             self.remove([attachment.id])
             raise BadRequest("the file that arrived is not the one that was described", code="attachment_damaged")
 
     def receive(self, attachment: Attachment, at: int, data: bytes) -> int:
-        """Take bytes of a file that another daemon describes, those from `at` on; returns how many of it are here.
+        """Store bytes from `at` on of a file that another daemon describes; returns how many of its bytes are here.
 
-        Bytes that do not follow on those that are here are not taken. Raises BadRequest, StorageFull.
+        Bytes that would leave a gap are ignored. Raises BadRequest, StorageFull.
         """
         with contextlib.suppress(NotFound):
             return self.get(attachment.id).bytes
@@ -130,7 +130,7 @@ class Attachments:
         return size + len(data)
 
     def _check_unsent(self, person: str, parts: int) -> None:
-        """Raise BadRequest when too many files of a person's, and parts of some, wait for their questions."""
+        """Raise BadRequest when too many files of a person's wait for their questions, incomplete ones included."""
         recent = self._all(time.time() - UNSENT_SECONDS)  # of thousands: older ones are swept, or a question's
         if parts + sum(each.person == person and not each.turn_id for each in recent) >= MOST_UNSENT:
             raise BadRequest(
@@ -159,7 +159,7 @@ class Attachments:
         return attachment
 
     def get(self, attachment_id: object) -> Attachment:
-        """Return what is known of a file; raises NotFound."""
+        """Return a file's entry; raises NotFound."""
         if isinstance(attachment_id, str) and _ID.fullmatch(attachment_id):
             with contextlib.suppress(OSError, ValueError, InvalidField):
                 attachment = Attachment.parse(parse_json(self._entry(attachment_id).read_text("utf-8")))
@@ -173,7 +173,7 @@ class Attachments:
             write_json(self._entry(each.id), replace(each, turn_id=turn_id).as_json())
 
     def copy(self, attachment: Attachment, person: str) -> Attachment:
-        """Make another one of a file that belongs to a turn already, for another turn; it takes no more room."""
+        """Attach a turn's file once more, for another turn; the copy takes no space."""
         copied = replace(attachment, id=secrets.token_hex(16), person=person, turn_id="")
         try:
             (self._folder / copied.id).mkdir(mode=0o700)
@@ -195,22 +195,22 @@ class Attachments:
             shutil.rmtree(self._folder / each, ignore_errors=True)
 
     def discard(self, attachment_id: str) -> None:
-        """Remove a file that no turn has, or what has arrived of it."""
+        """Remove a file that belongs to no turn, or its incomplete part."""
         with contextlib.suppress(NotFound):
             if self.get(attachment_id).turn_id:
                 return
         self.remove([attachment_id])
 
     def sweep(self, is_needed: Callable[[Attachment], bool], now: float | None = None) -> int:
-        """Remove files that came more than a day ago and are not needed, and what is left of others.
+        """Remove unneeded files that are older than a day, and remains of others.
 
-        Returns how many went.
+        Returns how many files were removed.
         """
         oldest, removed = (time.time() if now is None else now) - UNSENT_SECONDS, 0
-        known = {each.id: each for each in self._all()}
+        attachments = {each.id: each for each in self._all()}
         for path in self._folder.iterdir() if self._folder.is_dir() else ():
             ident = path.stem
-            attachment = known.get(ident)
+            attachment = attachments.get(ident)
             if not _ID.fullmatch(ident) or (attachment and path.suffix == ".json"):
                 continue
             with contextlib.suppress(FileNotFoundError):
@@ -223,7 +223,7 @@ class Attachments:
         return self._folder / f"{attachment_id}.json"
 
     def _all(self, newer_than: float = 0.0) -> list[Attachment]:
-        """All files that are known, or those whose entry was written after a time, in seconds since 1970."""
+        """Yield all files, or those whose entry was written after a time, in seconds since 1970."""
         attachments = []
         for path in self._folder.glob("*.json"):
             with contextlib.suppress(NotFound, FileNotFoundError):
@@ -233,7 +233,7 @@ class Attachments:
 
 
 def _write(path: Path, source: BinaryIO) -> tuple[int, str]:
-    """Write what `source` holds; returns (bytes, SHA-256). Raises BadRequest for more than MAX_BYTES."""
+    """Write the content of `source`; returns (bytes, SHA-256). Raises BadRequest for more than MAX_BYTES."""
     size, digest = 0, hashlib.sha256()
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     with os.fdopen(descriptor, "wb") as file:
@@ -247,7 +247,7 @@ def _write(path: Path, source: BinaryIO) -> tuple[int, str]:
 
 
 def unknown_attachment() -> NotFound:
-    """Build the error for a file that is not there, or not the caller's to see."""
+    """Build the error for a file that does not exist, or that the caller may not see."""
     return NotFound(
         "there is no attached file with this id",
         code="unknown_attachment",

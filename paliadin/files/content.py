@@ -1,4 +1,4 @@
-"""Tells what an attached file is by its content: its name and the browser's word prove nothing."""
+"""Tell the kind of an attached file by its content: its name and the browser's word prove nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BINARY = re.compile(rb"[\x00-\x06\x0e-\x1a\x1c-\x1f\x7f]")
 
 
 class Kind(StrEnum):
-    """What a file is for Claude."""
+    """The kind of a file, as Claude treats it."""
 
     IMAGE = "image"  # PNG, JPEG, GIF or WebP: Claude sees it
     PDF = "pdf"  # Claude reads it as a document
@@ -24,7 +24,7 @@ class Kind(StrEnum):
 
 
 def check_content(path: Path, name: str) -> Kind:
-    """Return what the file is; raises BadRequest for a picture of too many pixels, and for an empty file."""
+    """Return the file's kind; raises BadRequest for a picture of too many pixels, and for an empty file."""
     with path.open("rb") as file:
         head = file.read(HEAD_BYTES)
     if not head:

@@ -1,4 +1,4 @@
-"""Measures a picture as a browser draws it, which is what the page may be made to decode. Pure."""
+"""Measure a picture as a browser decodes it. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from paliadin.files.pictures import Picture, read_picture
 def read_drawn_picture(head: bytes) -> Picture | None:
     """Return the picture that begins with these bytes: the first HEAD_BYTES, or all of a shorter file.
 
-    None for what is no picture or has no size, also for a GIF without a first frame, as scripts in disguise are.
+    None for a file that is no picture or has no size, also for a GIF without a first frame, such as a disguised script.
     """
     picture = read_picture(head)
     if picture and picture.media_type == "image/gif":
@@ -23,7 +23,7 @@ def read_drawn_picture(head: bytes) -> Picture | None:
 
 
 def _with_first_frame(picture: Picture, head: bytes) -> Picture | None:
-    """The GIF in the size of its first frame where that is larger than the screen: browsers enlarge the screen."""
+    """Enlarge a GIF to its first frame where that is larger than the screen, as browsers do."""
     flags = head[10]
     at = 13 + (3 << (flags & 7) + 1 if flags & 0x80 else 0)
     while head[at] == ord("!"):  # an extension: blocks up to an empty one

@@ -1,8 +1,8 @@
-"""Asks git which files of a folder it does not ignore.
+"""Ask git which files of a folder it does not ignore.
 
 The repository may be a stranger's. Its configuration can name programs, move the work tree and include any file, so git
-works in an empty repository of our own: it is told the work tree, the index and the file `info/exclude`. A pipe or a
-device in the place of one of these is not named to it; one that it would come to in the work tree ends it.
+works in an empty repository of our own: it gets the work tree, the index and the file `info/exclude`. If one of these
+is a pipe or a device, git does not get it; when git would come to one in the work tree, it is ended.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Repository:
 
     @classmethod
     def around(cls, folder: Path) -> Repository | None:
-        """Return the nearest one that a folder is in; None if there is none."""
+        """Return the nearest repository around a folder; None if there is none."""
         for top in (folder, *folder.parents):
             path = top / ".git"
             if _kind(path) == stat.S_IFDIR:
@@ -63,24 +63,24 @@ class Repository:
 
     @property
     def _shared(self) -> Path:
-        """The folder of what all work trees of the repository share."""
+        """The folder that all work trees of the repository share."""
         return self.own / _read_pointer(self.own / "commondir")
 
     @property
     def exclude(self) -> Path:
-        """The file of the patterns that are not part of the project."""
+        """The file of ignore patterns outside of the project."""
         return self._shared / "info" / "exclude"
 
     @property
     def is_sha256(self) -> bool:
-        """Whether the index holds longer hashes, which its configuration says and no other file of it does."""
+        """Tell whether the index holds SHA-256 hashes, which only the repository's configuration says."""
         return _SHA256.search(read_regular(self._shared / "config", _LONGEST_CONFIG) or b"") is not None
 
 
 async def not_ignored(folder: Path) -> frozenset[str] | None:
     """Return the paths below the folder that git tracks or would track; one of another repository ends with `/`.
 
-    None where there is no repository, no git, or something that holds git up. Raises TimeoutError.
+    None without a repository or git, or where something holds git up. Raises TimeoutError.
     """
     git, repository = shutil.which("git"), Repository.around(folder)
     # Without a repository git is not even started: macOS would offer to install it.
@@ -129,7 +129,7 @@ def _environment(repository: Repository, empty: str) -> dict[str, str]:
 
 
 async def _read(process: Process) -> bytes | None:
-    """Read what it prints; None when it fails, or prints too much."""
+    """Read the process's output; None when it fails, or prints too much."""
     assert process.stdout is not None  # noqa: S101  # it is a pipe
     names = bytearray()
     while chunk := await process.stdout.read(1 << 18):
@@ -140,7 +140,7 @@ async def _read(process: Process) -> bytes | None:
 
 
 async def _end_if_held_up(process: Process, folder: Path, top: Path) -> None:
-    """End git if it runs for a while, and comes, or would come, to a pipe, a device or a giant."""
+    """End a long-running git if it comes to a pipe, a device or a huge file, or would come to one."""
     await asyncio.sleep(QUICK)
     is_over = threading.Event()
     above = [each for each in folder.parents if each.is_relative_to(top)]
@@ -152,7 +152,7 @@ async def _end_if_held_up(process: Process, folder: Path, top: Path) -> None:
 
 
 def _is_held_up(folder: Path, above: Iterable[Path], is_over: threading.Event) -> bool:
-    """Tell whether a pipe, a device or a giant stands where git opens a file, until `is_over`."""
+    """Tell whether one of the files that git opens is a pipe, a device or huge; looks until `is_over`."""
     if any(_blocks(each / ".gitignore") for each in above):
         return True
     waiting, own = deque([str(folder)]), f"{folder}/.git"  # of which git is told what to open
@@ -168,7 +168,7 @@ def _is_held_up(folder: Path, above: Iterable[Path], is_over: threading.Event) -
 
 
 def _kind(path: Path) -> int:
-    """The kind of what a path leads to, as `stat.S_IFREG`; 0 where there is nothing."""
+    """Return the kind of the file at a path, such as `stat.S_IFREG`; 0 without one."""
     with suppress(OSError):
         return stat.S_IFMT(path.stat().st_mode)
     return 0
@@ -182,12 +182,12 @@ def _is_readable(patterns: Path) -> bool:
 
 
 def _blocks(path: Path) -> bool:
-    """Tell whether to read what is there may take for ever, or as much memory as there is."""
+    """Tell whether reading a path may take for ever, or all memory."""
     return _kind(path) not in (0, stat.S_IFDIR) and not _is_readable(path)
 
 
 def _holds_up(path: Path) -> bool:
-    """Tell whether git would wait at this file of the work tree, or at one that it leads to."""
+    """Tell whether git would hang at this file of the work tree, or at one that it leads to."""
     return (path.name in _OPENED and _blocks(path)) or (path.name == ".git" and _leads_to_pipe(path))
 
 
@@ -198,6 +198,6 @@ def _leads_to_pipe(git: Path) -> bool:
 
 
 def _read_pointer(path: Path, prefix: str = "") -> str:
-    """The path that a file of git's holds behind a prefix; empty for any other file, and where there is none."""
+    """Read the path that a file of git's holds behind a prefix; empty for any other file, and without one."""
     text = os.fsdecode(read_regular(path, _LONGEST_POINTER) or b"")
     return text.removeprefix(prefix).rstrip("\r\n") if text.startswith(prefix) and "\0" not in text else ""

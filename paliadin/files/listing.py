@@ -1,8 +1,8 @@
-"""Lists the files of Claude's working folder, for the page to pick from.
+"""List the files of Claude's working folder, for the page to pick from.
 
 Left out are links that lead outside, Paliadin's own files, devices and pipes. A name that `@` in a question cannot
-carry is there with the reason. What git ignores comes last and is looked at last, since there may be more of it than is
-listed at all.
+carry is listed with the reason. Files that git ignores are read and listed last, since there may be more of them than
+the list can hold.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class FileList:
         self._forgetting: asyncio.TimerHandle | None = None
 
     async def index(self) -> FileIndex:
-        """Return the list. An older one is returned at once, and renewed meanwhile; raises NotFound."""
+        """Return the list. An old one is returned at once, and renewed in the background; raises NotFound."""
         loop = asyncio.get_running_loop()
         if self._forgetting:
             self._forgetting.cancel()
@@ -59,9 +59,9 @@ class FileList:
         return self._index
 
     async def newer(self) -> FileIndex | None:
-        """Return a list that is made from now on: what is not found may just have been written; raises NotFound.
+        """Return a new list, since a missing file may just have been written; raises NotFound.
 
-        None where that takes long.
+        None where a new list would take long.
         """
         if self._took > QUICK:
             return None
@@ -84,7 +84,7 @@ class FileList:
         return self._index
 
     async def _tracked(self) -> frozenset[str] | None:
-        """Return what git does not ignore. Where that takes too long, git is not waited for again for some time."""
+        """Return the paths that git does not ignore. After a timeout, git is not asked again for some time."""
         if time.monotonic() < self._git_pauses_until:
             return None
         try:
@@ -98,7 +98,7 @@ class FileList:
 
 
 def _take_error(task: asyncio.Task[FileIndex]) -> None:
-    """Take the error of a list that was renewed for nobody in particular: the next one has it, too."""
+    """Retrieve the error of a background renewal, so that asyncio does not log it: the next list raises it, too."""
     if not task.cancelled():
         task.exception()
 
@@ -139,7 +139,7 @@ class _Listing:
         return time.monotonic() < self._until
 
     def _read(self, path: str, ignored: bool) -> Iterator[Entry]:
-        """Yield what is in the folder, and put the folders in it behind those that wait."""
+        """Yield the folder's entries, and put its subfolders into the queue."""
         descriptor = self._folder.open(path)
         try:
             with os.scandir(descriptor) as items:
@@ -150,16 +150,16 @@ class _Listing:
                     is_folder = self._kind(item, inside, descriptor)
                     if is_folder is None:
                         continue
-                    shown = f"{inside}/" if is_folder else inside
-                    is_ignored = ignored or self._is_ignored(shown)
+                    listed_path = f"{inside}/" if is_folder else inside
+                    is_ignored = ignored or self._is_ignored(listed_path)
                     if is_folder and not item.is_symlink():
-                        (self._ignored if is_ignored else self._waiting).append((shown, is_ignored))
-                    yield _entry(shown, is_ignored)
+                        (self._ignored if is_ignored else self._waiting).append((listed_path, is_ignored))
+                    yield _entry(listed_path, is_ignored)
         finally:
             os.close(descriptor)
 
     def _kind(self, item: os.DirEntry[str], path: str, folder: int) -> bool | None:
-        """True for a folder, False for a file, None for what is not shown. A link counts as what it leads to."""
+        """Tell a folder (True) from a file (False); None for one that is not shown. A link counts as its target."""
         if item.is_symlink():
             return self._kind_of_link(path)
         is_folder = item.is_dir(follow_symlinks=False)
@@ -190,7 +190,7 @@ def _entry(path: str, ignored: bool) -> Entry:
 
 
 def _ignored_by_git(tracked: frozenset[str]) -> Callable[[str], bool]:
-    """Tell whether git ignores a path. All that is in another repository below this one counts as not ignored."""
+    """Return a test whether git ignores a path. Files of another repository below this one count as not ignored."""
     folders: set[str] = set()
     for path in tracked:
         at = path.rfind("/")

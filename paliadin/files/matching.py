@@ -1,7 +1,7 @@
-"""Finds files by a few letters of their path, in their order: the way that editors do. Pure.
+"""Find files by a few letters of their path, in their order, as editors do. Pure.
 
-A match is the better the more of its letters begin a word, follow each other, and stand in the file's own name. All
-paths are looked at with the fast means of the language, and only the most promising ones are scored.
+A match is better the more of its letters begin a word, follow each other, and stand in the file's own name. All
+paths are filtered with fast string methods, and only the most promising ones are scored.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _PREFIX, _EXACT = 20, 40  # bonuses of a path
 class Entry:
     """A file, or a folder with a slash at its end, by its path in the working folder; `ignored`: ranked last.
 
-    With an `obstacle` a question cannot name it, and `path` is what a person may see of its name.
+    With an `obstacle` a question cannot name it, and `path` is its name in a visible form.
     """
 
     path: str
@@ -36,7 +36,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """An entry that matches a query; `marks` are the numbers of its characters that do."""
+    """An entry that matches a query; `marks` are the indexes of its matching characters."""
 
     entry: Entry
     marks: tuple[int, ...]
@@ -53,7 +53,7 @@ class FileIndex:
         self._last: tuple[str, Sequence[int]] = ("", range(len(self._lower)))
 
     def search(self, query: str, most: int) -> list[Match]:
-        """Return the best matches, the best first; without a query what stands at the top of the folder."""
+        """Return the best matches, the best first; without a query the entries at the top of the folder."""
         query = unicodedata.normalize("NFC", query[:LONGEST_QUERY])  # as the paths are
         if not query:
             return self._at_top(most)
@@ -70,7 +70,7 @@ class FileIndex:
         return [Match(entry, ()) for entry in islice(chain(top, rest), most)]
 
     def _promising(self, query: str) -> list[int]:
-        """The numbers of the entries worth scoring; those of the better kinds of match first."""
+        """Return the indexes of the entries worth scoring; those of the better kinds of match first."""
         lower, names = self._lower, self._names
         matching = self._matching(query)
         whole = [n for n in matching if query in lower[n]] if len(query) > 1 else matching
@@ -82,7 +82,7 @@ class FileIndex:
         return list(dict.fromkeys(chain.from_iterable(islice(kind, SCORED) for kind in (*kinds, matching))))
 
     def _matching(self, query: str) -> Sequence[int]:
-        """The numbers of the entries that hold the letters in their order. One that goes on from the last is faster."""
+        """Return the indexes of the entries with the letters in their order, faster if the last query is continued."""
         before, numbers = self._last
         lower = self._lower
         if not query.startswith(before):
@@ -102,7 +102,7 @@ def _in_order(query: str) -> Callable[..., object]:
 
 
 def score_path(query: str, path: str, lower: str, name_at: int) -> tuple[int, tuple[int, ...]]:
-    """Score a path that holds the letters of the query in their order; returns the marks of the best way it does."""
+    """Score a path that holds the letters of the query in their order; returns the score and the best match's marks."""
     wanted = _lower(query)
     ways = [_run(wanted, path, lower, 0), _run(wanted, path, lower, name_at)]
     ways += [_letters(wanted, path, lower, at, words) for at in (0, name_at) for words in (True, False)]
@@ -113,7 +113,7 @@ def score_path(query: str, path: str, lower: str, name_at: int) -> tuple[int, tu
 
 
 def _run(wanted: str, path: str, lower: str, start: int) -> tuple[int, ...]:
-    """The letters right after each other, at a word's beginning if possible."""
+    """Match the letters right after each other, at a word's beginning if possible."""
     at = first = lower.find(wanted, start)
     while at >= 0 and not _begins_word(path, at):
         at = lower.find(wanted, at + 1)
@@ -122,7 +122,7 @@ def _run(wanted: str, path: str, lower: str, start: int) -> tuple[int, ...]:
 
 
 def _letters(wanted: str, path: str, lower: str, start: int, words: bool) -> tuple[int, ...]:
-    """The letters one by one, each at the next word's beginning if `words` and if there is one; else the next one."""
+    """Match the letters one by one: with `words` at the next word's beginning, if there is one, else the next one."""
     marks: list[int] = []
     at = start
     for char in wanted:
@@ -163,7 +163,7 @@ def _begins_word(path: str, at: int) -> bool:
 
 
 def _lower(text: str) -> str:
-    """The text without a difference between large and small letters, with as many characters as before."""
+    """Return the text in lower case, with as many characters as before."""
     lower = text.lower() if text.isascii() else text.casefold()
     if len(lower) != len(text):
         lower = "".join(char.casefold() if len(char.casefold()) == 1 else char for char in text)

@@ -1,4 +1,4 @@
-"""Tells from a picture's first bytes what it is and how large. Pure; it decodes nothing."""
+"""Read a picture's format and size from its first bytes. Pure; it decodes nothing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Picture:
 
 
 def read_picture(head: bytes) -> Picture | None:
-    """Return what the first bytes of a file say of it; None if it is no picture, or they do not reach far enough.
+    """Read the picture that a file's first bytes begin; None if it is no picture, or if there are too few of them.
 
     SVG is no picture here: it is a document that may hold scripts.
     """

@@ -1,4 +1,4 @@
-"""Decides how the page may show a file of Claude's working folder: as a picture, as text, or not at all."""
+"""Decide how the page may show a file of Claude's working folder: as a picture, as text, or not at all."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SIGNATURE = 64  # bytes; more are read of what may be a picture only
 
 
 class Kind(StrEnum):
-    """How a file is shown."""
+    """The way in which a file is shown."""
 
     PICTURE = "picture"
     TEXT = "text"
@@ -27,7 +27,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ShownFile:
-    """A file's kind, and its version: another one once it was changed. `picture` is there for that kind."""
+    """A file's kind, and its version, which changes with the file. Only that kind has a `picture`."""
 
     kind: Kind
     version: str
@@ -46,7 +46,7 @@ def look_at(folder: WorkingFolder, path: str) -> ShownFile:
 
 
 def open_picture(folder: WorkingFolder, path: str) -> tuple[BinaryIO, Picture, bytes]:
-    """Open a picture; returns the file, what it is, and the bytes that say so, behind which the file is read on.
+    """Open a picture; returns the file, its picture, and the bytes that were already read from it.
 
     Raises NotFound, and PaliadinError `not_a_file`, `not_a_picture` or `picture_too_large`.
     """

@@ -1,4 +1,4 @@
-"""Reads some lines of a text file, however large it is: work and memory are bounded by what is shown and looked at."""
+"""Read some lines of a text file of any size, within bounds of work and memory."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HEAD = 8_192  # bytes; one of them that is NUL means that this is no text
 
 @dataclass(frozen=True, slots=True)
 class TextWindow:
-    """Lines of a file, from the line with the number `first`. `total` is None when the file is too large to count them.
+    """Lines of a file, from line number `first` on. `total` is None when the file is too large to count them.
 
     A line is (text, how many bytes of it are left out). Bytes that are no UTF-8 are written as `\\xe4`.
     """
@@ -29,7 +29,7 @@ class TextWindow:
 
 
 def read_window(file: BinaryIO, first: int, last: int) -> TextWindow:
-    """Read the lines from `first` to `last`, or the last ones of a file that has fewer.
+    """Read the lines from `first` to `last`, or the last lines of a file that has fewer.
 
     Raises PaliadinError `not_a_text` for a binary file, and `file_too_large` for lines that stand too far inside.
     """
@@ -55,12 +55,12 @@ def read_window(file: BinaryIO, first: int, last: int) -> TextWindow:
 
 
 def is_binary(file: BinaryIO) -> bool:
-    """Tell whether this is no text, as git does."""
+    """Tell whether this is a binary file, as git does."""
     return b"\0" in os.pread(file.fileno(), _HEAD, 0)
 
 
 def _skip(file: BinaryIO, count: int) -> int:
-    """Skip so many lines; return how many there were, if there are fewer: a last one without an end counts."""
+    """Skip `count` lines; return the file's lines if they are fewer, with an unterminated last one."""
     left, ends_open = count, False
     while left > 0 and file.tell() <= MAX_SCAN:
         start = file.tell()
@@ -94,7 +94,7 @@ def _read_lines(file: BinaryIO, count: int) -> list[tuple[str, int]]:
 
 
 def _skip_rest(file: BinaryIO) -> int:
-    """Skip the rest of a line; return how many bytes that are, or at least are."""
+    """Skip the rest of a line; return how many bytes that are, at least."""
     skipped = 0
     while file.tell() <= MAX_SCAN and (piece := file.readline(_CHUNK)):
         skipped += len(piece)
@@ -104,7 +104,7 @@ def _skip_rest(file: BinaryIO) -> int:
 
 
 def _total(file: BinaryIO, before: int) -> int | None:
-    """The number of lines, of which these are behind the reader; None when the rest is too long to count them."""
+    """Count the file's lines, of which `before` are read already; None when the rest is too long."""
     total, ends_open = before, False
     while chunk := file.read(_CHUNK):
         if file.tell() > MAX_SCAN:

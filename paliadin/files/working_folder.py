@@ -1,4 +1,4 @@
-"""Opens what is in Claude's working folder, and nothing else, whatever a path says and whoever changes links meanwhile.
+"""Open files in Claude's working folder and nowhere else, whatever a path says and whoever changes links meanwhile.
 
 A path is followed one name at a time, each below the folder that was opened before it, and never by the system over a
 link. Links are read and followed here, as far as they stay inside. So nobody can swap a folder for a link in between.
@@ -28,9 +28,9 @@ Identity = tuple[int, int]
 
 
 class WorkingFolder:
-    """A folder whose files may be shown, except for `hidden` ones and all that is in such folders.
+    """A folder whose files may be shown, except for `hidden` ones and all below hidden folders.
 
-    Hidden files are known by their device and number: no link and no other way to write a name leads there.
+    Hidden files are known by device and inode: no link and no other spelling of a name leads there.
     """
 
     def __init__(self, folder: Path, hidden: Iterable[Path]) -> None:
@@ -83,7 +83,7 @@ class WorkingFolder:
 
 
 class OpenFolder:
-    """A folder that is held open, with a way to what is in it."""
+    """A folder that is held open, through which its files are opened."""
 
     def __init__(self, descriptor: int, path: Path, hidden: set[Identity], names: frozenset[str]) -> None:
         self._root, self._path, self._hidden, self._hidden_names = (
@@ -107,7 +107,7 @@ class OpenFolder:
             walk.close()
 
     def may_be_hidden(self, name: str) -> bool:
-        """Whether it is worth asking `is_hidden`, which needs the file's status."""
+        """Tell whether it is worth asking `is_hidden`, which needs the file's status."""
         return name.lower() in self._hidden_names
 
     def is_hidden(self, status: os.stat_result) -> bool:
@@ -116,7 +116,7 @@ class OpenFolder:
 
 
 class _Walk:
-    """One path on its way: the folders that lead to where it is now, held open, and the names that are still to go."""
+    """The walk along one path: the folders so far, held open, and the names that are still to follow."""
 
     def __init__(self, root: int, path: str, hidden: set[Identity]) -> None:
         self._root, self._path, self._hidden = root, path, hidden
@@ -124,7 +124,7 @@ class _Walk:
         self._links = 0
 
     def follow(self, path: str) -> int:
-        """Return the descriptor of what the path leads to; raises OSError when that is not inside."""
+        """Return a descriptor of the path's target; raises OSError when that is not inside."""
         names = _names(path)
         while names:
             name = names.pop()
@@ -177,7 +177,7 @@ class _Walk:
 
 
 def _names(path: str) -> list[str]:
-    """The names of a path, the last one first."""
+    """Return the names of a path, the last one first."""
     return [name for name in reversed(path.split("/")) if name not in {"", "."}]
 
 

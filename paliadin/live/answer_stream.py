@@ -18,16 +18,16 @@ Line = dict[str, Any]
 
 
 class AnswerStream:
-    """Takes the content of one response in pieces, cut anywhere; gives the lines of the preview log."""
+    """Takes the content of one response in pieces, cut anywhere; yields the lines of the preview log."""
 
     def __init__(self) -> None:
         self.complete = False  # the API has said that the message is over
         self._events = EventStream(MAX_EVENT)
 
     def feed(self, data: bytes) -> Iterator[Line]:
-        """Take the next piece. Texts that stand together are one line.
+        """Take the next piece. Consecutive texts are one line.
 
-        Raises ValueError for what is no JSON, once it has yielded what came before that.
+        Raises ValueError for an event that is no JSON, after it has yielded everything before.
         """
         last: Line | None = None
         try:

@@ -1,4 +1,4 @@
-"""The index of captures: an entry for each, beside its file. Whatever stands in an entry, reading it does no harm."""
+"""The index of captures: an entry beside each file. Entries are read safely, whatever they hold."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _UNPRINTABLE = re.compile(r"[^ -~]")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What the index has of a capture: all but the first three and `size` may be missing. Sizes are bytes.
+    """A capture's entry in the index: all but the first three fields and `size` may be missing. Sizes are bytes.
 
     `complete`: request and response are whole, and so is the file; `cut`: a part was not written.
     """
@@ -55,21 +55,21 @@ _FLAGS = ("complete", "cut")
 
 
 def short_text(value: object) -> str | None:
-    """The text, of printable ASCII and not long; None if it is none."""
+    """Return the value if it is a short text of printable ASCII, else None."""
     return _UNPRINTABLE.sub("?", value[:MAX_TEXT]) if isinstance(value, str) else None
 
 
 def entries(folder: Path, turn: str | None = None) -> list[Entry]:
-    """The index, oldest first; only that of a turn if its id is given, or NO_TURN. Without a folder it is empty."""
-    found = []
+    """Return the entries, oldest first; only those of a turn if its id is given, or NO_TURN. None without a folder."""
+    index = []
     for match in names(folder, turn):
         with contextlib.suppress(OSError):  # it is gone, or no file
-            found.append(_read_entry(folder, match[0], match))
-    return sorted(found, key=lambda entry: (entry.at, entry.name))
+            index.append(_read_entry(folder, match[0], match))
+    return sorted(index, key=lambda entry: (entry.at, entry.name))
 
 
 def find(folder: Path, name: str) -> tuple[Entry, BinaryIO] | None:
-    """The entry of the capture with this name, and its open file; None if there is none."""
+    """Return the entry of the capture with this name, and its open file; None if there is none."""
     match = NAME.fullmatch(name)
     if match is None:
         return None
@@ -80,7 +80,7 @@ def find(folder: Path, name: str) -> tuple[Entry, BinaryIO] | None:
 
 
 def part(entry: Entry, which: str | None) -> tuple[int, int] | None:
-    """(start, end) of the `request` or the `response` in the file, or of all; None if it is not there."""
+    """Return (start, end) of the `request` or the `response` in the file, or of all; None if it is missing."""
     if which is None:
         return 0, entry.size
     at = entry.response_at
@@ -92,7 +92,7 @@ def part(entry: Entry, which: str | None) -> tuple[int, int] | None:
 
 
 def _read_entry(folder: Path, name: str, match: re.Match[str]) -> Entry:
-    """The entry; only with what its name tells if that file is missing or damaged. Raises OSError without a capture."""
+    """Read an entry; a missing or damaged one has only what the name tells. Raises OSError without a capture."""
     with _open(folder / f"{name}{BODY}") as file:
         size = os.fstat(file.fileno()).st_size
     values: Any = None
@@ -113,7 +113,7 @@ def _number(value: object) -> int | None:
 
 
 def _open(path: Path) -> BinaryIO:
-    """Open a file, and nothing else; raises OSError for a link, a folder, a pipe."""
+    """Open a regular file; raises OSError for a link, a folder, a pipe."""
     file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()

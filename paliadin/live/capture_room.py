@@ -1,4 +1,4 @@
-"""The folder of captures: which files are whose, what is too old or too much in it, and what goes with its turn."""
+"""The folder of captures: names its files, limits their age and size, and removes those of a turn."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _YOUNG = 60.0  # seconds in which an unfinished file is nobody's to judge
 
 
 def unfinished_name() -> str:
-    """A new name for a file that is being written. Its writer holds a lock on it (flock)."""
+    """Make a new name for a file that is being written. Its writer holds a lock on it (flock)."""
     return f".{os.getpid()}-{time.time_ns()}"
 
 
@@ -42,13 +42,13 @@ def make_folder(folder: Path) -> None:
 
 
 class Quota:
-    """How much a process may write into the folder: it looks at the folder once for each share."""
+    """The number of bytes that a process may write into the folder, which it measures once for each share."""
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._left, self._looked = folder, 0, -LOOK_EVERY
 
     def take(self, size: int) -> bool:
-        """Take so many bytes, at most a share; False if the limit leaves no room for them. Old captures make room."""
+        """Reserve so many bytes, at most a share, and remove old captures for them; False if there is no room."""
         if size > self._left or time.monotonic() - self._looked > LOOK_EVERY:
             self._looked = time.monotonic()
             self._left = SHARE if make_room(self._folder, SPARE) >= SPARE else 0
@@ -60,16 +60,16 @@ class Quota:
 
 @functools.cache
 def quota(folder: Path) -> Quota:
-    """This process's quota in the folder."""
+    """Return this process's quota in the folder."""
     return Quota(folder)
 
 
 def make_room(folder: Path, wanted: int = 0, *, now: float | None = None) -> int:
     """Remove the captures that are too old, then the oldest until `wanted` bytes fit; returns how many bytes do.
 
-    What a process was writing when it was killed goes as well. What is being written counts, and stays.
+    Files that a killed process has left unfinished are removed as well. Files that are being written count, and stay.
     """
-    now, kept = time.time() if now is None else now, 0
+    now, used = time.time() if now is None else now, 0
     captures: dict[str, list[tuple[float, int, str]]] = {}
     for name in _files(folder):
         path = os.path.join(folder, name)  # noqa: PTH118  # there may be ten thousand, and a stream waits
@@ -82,17 +82,17 @@ def make_room(folder: Path, wanted: int = 0, *, now: float | None = None) -> int
         elif now - status.st_mtime > _YOUNG and _is_abandoned(path):
             _unlink(path)
         else:
-            kept += status.st_size
+            used += status.st_size
     is_full = False
     for files in sorted(captures.values(), reverse=True):
         size = sum(size for _, size, _ in files)
-        is_full = is_full or kept + size + wanted > MAX_BYTES
+        is_full = is_full or used + size + wanted > MAX_BYTES
         if is_full or now - files[0][0] > MAX_AGE:
             for _, _, path in files:
                 _unlink(path)
         else:
-            kept += size
-    return MAX_BYTES - kept
+            used += size
+    return MAX_BYTES - used
 
 
 def remove(folder: Path, turns: Collection[str]) -> int:
@@ -104,14 +104,14 @@ def remove(folder: Path, turns: Collection[str]) -> int:
 
 
 def names(folder: Path, turn: str | None = None) -> Iterator[re.Match[str]]:
-    """The captures' names, as matches of NAME; only those of a turn, or of NO_TURN. None where there is no folder."""
+    """Return the captures' names, as matches of NAME; only those of a turn, or of NO_TURN. None without a folder."""
     for name in _files(folder):
         if name.endswith(BODY) and turn in (None, name.partition("--")[0]) and (match := NAME.fullmatch(name[:-5])):
             yield match
 
 
 def _files(folder: Path) -> list[str]:
-    """The names of captures' files, whole ones and unfinished ones; never anything else that somebody put there."""
+    """Return the names of captures' files, whole and unfinished ones, without anything else that somebody put there."""
     try:
         if not stat.S_ISDIR(folder.lstat().st_mode):
             return []

@@ -1,4 +1,4 @@
-"""Whole requests and responses of Claude Code, kept as files for whoever wants to see what was sent (CAPTURE=1).
+"""Writes whole requests and responses of Claude Code into files, for the owner to see what was sent (CAPTURE=1).
 
 Each has two files in captures/: `<name>.http`, the request and behind it the response as they were, and `<name>.json`,
 its entry in the index. The name begins with the turn's id, or with `none`. Of the heads only fields on a short list
@@ -36,7 +36,7 @@ MAX_CAPTURE = 128 * 1024 * 1024  # bytes of one; Claude Code's longest requests 
 
 
 class Capture:
-    """Writes one request and its response. Errors are the caller's, who then calls `discard`."""
+    """Writes one request and its response. The caller handles errors, and then calls `discard`."""
 
     def __init__(self, folder: Path, head: Head, session: str) -> None:
         self.turn: str | None = None  # to be set once it is known
@@ -118,7 +118,7 @@ class Capture:
             source.rename(target)
 
     def discard(self) -> None:
-        """Remove what was written, also when it is finished; never raises."""
+        """Remove the files, also after `finish`; never raises."""
         with contextlib.suppress(OSError):
             self._file.close()
         for path in self._files:
@@ -130,7 +130,7 @@ class Capture:
         return self._write(Head(head.first_line, fields).encode())
 
     def _write(self, data: bytes) -> bool:
-        """Write it if its own limit and that of all captures leave room for it, and nothing more once they did not."""
+        """Write the data if this capture's limit and that of all captures allow it, else nothing from then on."""
         self._cut = self._cut or self._file.tell() + len(data) > MAX_CAPTURE or not self._quota.take(len(data))
         if not self._cut:
             self._file.write(data)
@@ -152,7 +152,7 @@ def _create(path: Path) -> BinaryIO:
 
 
 def _without_secrets(target: str) -> str:
-    """The path behind the pass-through's secret part; of its parameters only the names of those that may hold one."""
+    """Return the path behind the pass-through's secret part, without the values of parameters that may be secret."""
     path, mark, query = target.removeprefix("/").partition("/")[2].partition("?")
     parameters = (parameter.partition("=") for parameter in query.split("&"))
     kept = (

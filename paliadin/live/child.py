@@ -69,6 +69,6 @@ async def _serve(folder: Path, configuration: Configuration, listener: socket.so
 
 
 def _on_end(loop: asyncio.AbstractEventLoop, parent: int, orphaned: asyncio.Event) -> None:
-    """The parent is gone: let go of the port, so that another one can take it, and finish what runs."""
+    """Note that the parent is gone, which frees the port for a successor and lets running requests finish."""
     loop.remove_reader(parent)
     orphaned.set()

@@ -1,5 +1,5 @@
-"""Connections of the pass-through: asyncio's streams, which here lose nothing when the other end breaks off; those to
-the API, through a proxy and with TLS where needed, and which of them are kept for the next request.
+"""Connections of the pass-through: streams that lose nothing when the other end breaks off, and connections to the API,
+through a proxy and with TLS where needed, which are kept for the next request.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ MAX_IDLE_TIME = 120.0  # seconds; after a longer time, as of sleep, one may be d
 
 
 class Reader(asyncio.StreamReader):
-    """A reader that gives what has come before the connection broke; asyncio's own gives only the error.
+    """A reader that returns the bytes that came before the connection broke; asyncio's own only raises the error.
 
-    `ended`: nothing more comes. `broken`: because of an error. `unread`: how many bytes have come and are not taken.
+    `ended`: nothing more comes. `broken`: because of an error. `unread`: the number of bytes that wait to be read.
     """
 
     def __init__(self, *, limit: int, loop: asyncio.AbstractEventLoop) -> None:
@@ -35,7 +35,7 @@ class Reader(asyncio.StreamReader):
         self.unread = 0
 
     def feed_data(self, data: Any) -> None:
-        """Take what has come."""
+        """Take bytes that have arrived."""
         self.unread += len(data)
         super().feed_data(data)
 
@@ -46,7 +46,7 @@ class Reader(asyncio.StreamReader):
         return data
 
     async def readuntil(self, separator: bytes = b"\n") -> bytes:  # type: ignore[override]  # newer ones take a tuple
-        """Take what comes up to and with the separator; raises IncompleteReadError and LimitOverrunError."""
+        """Read up to and with the separator; raises IncompleteReadError and LimitOverrunError."""
         data = await super().readuntil(separator)
         self.unread -= len(data)
         return data
@@ -57,7 +57,7 @@ class Reader(asyncio.StreamReader):
         super().feed_eof()
 
     def set_exception(self, exc: Exception) -> None:  # noqa: ARG002  # its name is asyncio's
-        """Take the end, and that it is an error."""
+        """Take the end, with the error that caused it."""
         self.broken = True
         self.feed_eof()
 
@@ -66,7 +66,7 @@ Accept = Callable[[Reader, asyncio.StreamWriter], None]
 
 
 def accepting(accept: Accept) -> Callable[[], asyncio.StreamReaderProtocol]:
-    """What a server needs to have its connections accepted with a Reader."""
+    """Return a protocol factory by which a server accepts its connections with a Reader."""
 
     def protocol() -> asyncio.StreamReaderProtocol:
         loop = asyncio.get_running_loop()
@@ -86,7 +86,7 @@ class Connection:
 
     @property
     def is_usable(self) -> bool:
-        """True if it is open as far as can be known, and nothing has come that nobody asked for."""
+        """True if it seems open, and no unrequested bytes have come."""
         is_young = abs(time.time() - self.kept_at) < MAX_IDLE_TIME
         is_silent = not self.reader.ended and not self.reader.unread
         return is_young and is_silent and not self.writer.transport.is_closing()
@@ -109,7 +109,7 @@ class Connections:
             raise NotPossible(f"{self._upstream.host} cannot be reached: {reason}") from error
 
     async def take(self, *, new: bool = False) -> Connection:
-        """A kept connection, or a new one; raises OSError, also for a proxy that refuses, and TimeoutError."""
+        """Return a kept connection, or a new one; raises OSError, also for a proxy that refuses, and TimeoutError."""
         while self._idle and not new:
             connection = self._idle.pop()
             if connection.is_usable:
@@ -166,7 +166,7 @@ async def _open_tunnel(upstream: Upstream, connection: Connection) -> None:
 
 
 def proxy_authorization(proxy: SplitResult | None) -> list[str]:
-    """The header line with the name and password in the proxy's address, if it has them."""
+    """Return the header line with the name and password of the proxy's address, if it has them."""
     if proxy is None or proxy.username is None:
         return []
     pair = f"{unquote(proxy.username)}:{unquote(proxy.password or '')}"

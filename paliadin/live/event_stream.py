@@ -10,9 +10,9 @@ _MARGIN = 3  # bytes of a blank line that was cut
 
 
 class EventStream:
-    """Takes a stream in pieces, cut anywhere, and gives its events. One of more than `most` bytes is skipped.
+    """Takes a stream in pieces, cut anywhere, and yields its events. An event of more than `most` bytes is skipped.
 
-    No more of the stream is kept than of one event.
+    It never holds more of the stream than one event.
     """
 
     def __init__(self, most: int) -> None:
@@ -43,5 +43,5 @@ class EventStream:
 
 
 def data_of(event: bytes) -> bytes:
-    """The data of an event: that of its lines, joined."""
+    """Join the data of an event's lines."""
     return b"\n".join(line[5:] for line in event.splitlines() if line.startswith(b"data:"))

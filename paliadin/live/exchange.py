@@ -1,4 +1,4 @@
-"""One request and its response, passed on: bytes go first, and are looked at afterwards."""
+"""Pass one request and its response on: bytes are sent first, and observed afterwards."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ LINGER = 5.0  # seconds in which the rest of a request is read that has its resp
 
 
 class TurnedOutClosed(Exception):
-    """A kept-alive connection to the API turned out closed, and nothing of a response had come."""
+    """A kept-alive connection to the API turned out to be closed, before anything of a response had come."""
 
 
-class _Nothing(Exception):
+class _ClosedUnused(Exception):
     """The API's connection ended before anything of a response had come."""
 
 
 class Client:
-    """Claude's side of a connection. What comes early, behind a request, is kept for the next one."""
+    """Claude's side of a connection. Bytes that come early, behind a request, are kept for the next one."""
 
     def __init__(self, reader: Reader, writer: asyncio.StreamWriter, secret: str) -> None:
         self.writer = writer
@@ -37,11 +37,11 @@ class Client:
 
     @property
     def is_gone(self) -> bool:
-        """True if it has closed its connection."""
+        """True if the client has closed its connection."""
         return self._reader.ended
 
     async def read_head(self) -> Head | None:
-        """The next request's head; None if the connection has ended or is refused. Raises MalformedMessage."""
+        """Read the next request's head; None if the connection has ended or is refused. Raises MalformedMessage."""
         raw = self._early
         while not raw or (self._may_fit(raw) and b"\r\n\r\n" not in raw and len(raw) <= MAX_HEAD):
             more = await self._reader.read(PIECE)
@@ -59,7 +59,7 @@ class Client:
         return Head.parse(raw[:end])
 
     def _may_fit(self, raw: bytes) -> bool:
-        """False as soon as what has come shows that the secret path is not named."""
+        """Tell whether the request may still have the secret path, as far as its first bytes show."""
         method, _, target = raw[: MAX_METHOD + 1 + len(self._prefix)].partition(b" ")
         if not _METHOD.fullmatch(method):
             return False
@@ -67,7 +67,7 @@ class Client:
         return len(target) < size or hmac.compare_digest(target[:size], self._prefix)
 
     async def read(self) -> bytes:
-        """The next bytes; raises ConnectionError when the connection has ended."""
+        """Read the next bytes; raises ConnectionError when the connection has ended."""
         data, self._early = self._early or await self._reader.read(PIECE), b""
         if not data:
             raise ConnectionError("Claude closed its connection")
@@ -78,15 +78,15 @@ class Client:
         self._early = data
 
     async def wait_for_more(self) -> None:
-        """Return when more has come than this request; raises ConnectionError when the connection has ended."""
+        """Wait until bytes behind this request come; raises ConnectionError when the connection has ended."""
         self.put_back(await self.read())
 
     def refuse(self, status: int, reason: str) -> None:
-        """Send an empty response to what is no request of Claude's."""
+        """Send an empty response to a request that is not Claude's."""
         self.writer.write(f"HTTP/1.1 {status} {reason}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode())
 
     async def linger(self) -> None:
-        """Read the rest of a request that has its response: closed with it unread, Claude could lose the response."""
+        """Read the rest of a request that has its response: if bytes stay unread, Claude could lose the response."""
         with contextlib.suppress(OSError, TimeoutError):
             self.writer.write_eof()
             async with asyncio.timeout(LINGER):
@@ -94,7 +94,7 @@ class Client:
                     pass
 
     def break_off(self) -> None:
-        """Have the connection end with an error, where its end alone would look like that of the response."""
+        """End the connection with an error, where a plain end would look like that of the response."""
         connection = self.writer.get_extra_info("socket")
         with contextlib.suppress(OSError):
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -103,7 +103,7 @@ class Client:
 class Exchange:
     """One request and its response, passed from one side to the other.
 
-    `replay` collects what was sent of the body, on a connection that may turn out closed; None: it is not to be sent
+    `replay` collects the sent part of the body, on a connection that may turn out closed; None: it must not be sent
     again.
     """
 
@@ -112,9 +112,9 @@ class Exchange:
         self._reader, self._writer = api.reader, api.writer
 
     async def run(self, beginning: bytes, method: str, body: Body) -> tuple[bool, bool]:
-        """Pass all of it, first the `beginning`; returns whether the API's connection and Claude's can be used again.
+        """Pass all of it on, first the `beginning`; returns whether both connections can be used again.
 
-        `body` is the framing of the request's, as far as it has come. Raises OSError when a side breaks off,
+        `body` is the framing of the request's body, as far as it has come. Raises OSError when a side breaks off,
         MalformedMessage, or TurnedOutClosed.
         """
         self._writer.write(beginning)
@@ -125,7 +125,7 @@ class Exchange:
             if self._client.is_gone or isinstance(_error(sending), MalformedMessage):  # gone, as at Escape
                 raise ConnectionError("Claude closed its connection, or sent what is no request")
             head, keep = await responding
-        except _Nothing as error:
+        except _ClosedUnused as error:
             if self._replay is not None and len(self._replay) <= MAX_REPLAY and not self._client.is_gone:
                 raise TurnedOutClosed from error
             raise ConnectionError("the API closed the connection") from error
@@ -137,7 +137,7 @@ class Exchange:
         return keep, keep and head.keeps_alive
 
     async def _send_request(self, body: Body) -> None:
-        """Send on the request's body, then wait for the end of Claude's connection: raises ConnectionError then."""
+        """Send on the request's body, then wait for the end of Claude's connection, and raise ConnectionError."""
         client = self._client
         while not body.complete:
             data = await client.read()
@@ -191,7 +191,7 @@ class Exchange:
             return await self._reader.readuntil(b"\r\n\r\n")
         except asyncio.IncompleteReadError as error:
             if is_first and not error.partial:
-                raise _Nothing from error
+                raise _ClosedUnused from error
             raise ConnectionError("the API broke off in the head of its response") from error
         except asyncio.LimitOverrunError as error:
             raise MalformedMessage("the head of the response is too long") from error

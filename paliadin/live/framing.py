@@ -19,7 +19,7 @@ _STATUS = re.compile(r"HTTP/1\.[01] ([1-5]\d\d)(?: .*)?")
 
 
 class MalformedMessage(Exception):
-    """What was received is not HTTP/1.1, or its framing is ambiguous. The connection has to be closed."""
+    """A message is not HTTP/1.1, or its framing is ambiguous. The connection has to be closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +42,12 @@ class Head:
         return cls(first_line, fields)
 
     def encode(self) -> bytes:
-        """The head as it is sent, with its blank line."""
+        """Return the head as it is sent, with its blank line."""
         lines = [self.first_line, *(f"{name}: {value}" for name, value in self.fields)]
         return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
 
     def get(self, name: str) -> str | None:
-        """The value of the field `name` (in lower case); of several the last one."""
+        """Return the value of the field `name` (in lower case); of several the last one."""
         return next((value for key, value in reversed(self.fields) if key.lower() == name), None)
 
     @property
@@ -75,9 +75,9 @@ class Head:
 
 
 class Body(ABC):
-    """The framing of one body: feed it what arrives, until it is `complete`.
+    """The framing of one body: feed it the bytes that arrive, until it is `complete`.
 
-    `rest` is what has arrived behind the body's end. A body without an end (`until_close`) is complete when the
+    `rest` are the bytes behind the body's end. A body without an end (`until_close`) is complete when the
     connection ends.
     """
 
@@ -157,19 +157,19 @@ class _Chunked(Body):
 
 
 def request_body(head: Head) -> Body:
-    """The framing of a request's body; raises MalformedMessage where two readers could disagree about it."""
+    """Build the framing of a request's body; raises MalformedMessage where two readers could disagree about it."""
     return _framed(head) or _Sized(0)
 
 
 def response_body(head: Head, method: str) -> Body:
-    """The framing of the body of a response to a request with this method; raises MalformedMessage."""
+    """Build the framing of the body of a response to a request with this method; raises MalformedMessage."""
     if method == "HEAD" or head.status < 200 or head.status in (204, 304):
         return _Sized(0)
     return _framed(head) or _UntilClose()
 
 
 def _framed(head: Head) -> Body | None:
-    """The framing that the head names; None if it names none."""
+    """Build the framing that the head names; None if it names none."""
     codings = [value.lower() for name, value in head.fields if name.lower() == "transfer-encoding"]
     sizes = [value for name, value in head.fields if name.lower() == "content-length"]
     if codings and (sizes or codings != ["chunked"]):

@@ -1,4 +1,4 @@
-"""Look on while one request and its response pass. Nothing that goes wrong here reaches them."""
+"""Observe one request and its response while they pass. No error here affects them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_NOTES = 256 * 1024  # bytes of hooks.log; a longer one gets no more lines
 
 @dataclass(frozen=True, slots=True)
 class Watching:
-    """What is to be written: the preview log of turns, captures in a folder, or both."""
+    """The outputs of an observer: turns' preview logs, captures in a folder, or both."""
 
     session: Path  # the session's folder
     turns: Path  # the folder of all turns
@@ -30,16 +30,16 @@ class Watching:
 
 
 class _Part:
-    """Something that is written of a request and its response. It may raise; then it is given up.
+    """A consumer of a request and its response. A method that raises has the part given up.
 
-    Here nothing is done with what is seen: each part takes what it needs.
+    The methods of this base class do nothing: each part overrides those that it needs.
     """
 
     def request(self, content: bytes) -> None:
         """Take a part of the request's body."""
 
     def responded(self, head: Head) -> None:
-        """Take the response's head; all of the request has been sent, or the API did not wait for it."""
+        """Take the response's head; all of the request has been sent, unless the API responded early."""
 
     def response(self, content: bytes) -> None:
         """Take a part of the response's body."""
@@ -52,7 +52,7 @@ class _Part:
 
 
 class Observer:
-    """Passes what it sees on to its parts. A part that fails is noted, and sees nothing more."""
+    """Passes a request and its response to its parts. A part that fails is noted, and gets nothing more."""
 
     def __init__(self, head: Head, watching: Watching) -> None:
         self._session, self._complete = watching.session, False
@@ -82,7 +82,7 @@ class Observer:
         self._complete = True
 
     def end(self) -> None:
-        """Finish: nothing more comes, whether the response is whole or not."""
+        """Finish, whether the response is complete or not."""
         self._each(lambda part: part.end(complete=self._complete))
 
     def _each(self, call: Callable[[_Part], None]) -> None:
@@ -102,7 +102,7 @@ class Observer:
 
 
 class _Scan(_Part):
-    """Reads the request's body for the others."""
+    """Scans the request's body for the other parts."""
 
     def __init__(self, scanner: RequestScanner) -> None:
         self._scanner = scanner
@@ -187,7 +187,7 @@ class _Recording(_Part):
         self._capture.discard()
 
     def _find_turn(self) -> Path | None:
-        """The turn's folder. Where no prompt is named: that of the envelope, in a request for a title a quoted one."""
+        """Return the turn's folder, by the prompt's id, else by the envelope, which a request for a title quotes."""
         prompt = self._head.get("x-claude-code-prompt-id")
         linked = self._watching.session / "prompts" / (prompt or "")
         if prompt and UUID.fullmatch(prompt) and linked.is_dir():
@@ -198,7 +198,7 @@ class _Recording(_Part):
 
 
 def note(session: Path, error: Exception) -> None:
-    """Add a line to the session's hooks.log: when, and what kind of error, and nothing of what passed."""
+    """Add a line to the session's hooks.log: the time and the kind of error, without any content."""
     path = session / "hooks.log"
     if path.exists() and path.stat().st_size > MAX_NOTES:
         return
@@ -212,7 +212,7 @@ def note(session: Path, error: Exception) -> None:
 
 
 def _place(error: Exception) -> str:
-    """The innermost line of this package in the error's traceback, as `observer.py:42`."""
+    """Return the innermost line of this package in the error's traceback, as `observer.py:42`."""
     places: Sequence[str] = []
     traceback = error.__traceback__
     while traceback:

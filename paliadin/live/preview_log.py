@@ -1,7 +1,7 @@
-"""Write what an answer's stream says into the folder of its turn: live.jsonl, whose lines docs/live.md lists.
+"""Write an answer's stream into its turn's preview log, live.jsonl, whose lines docs/live.md lists.
 
-It is bound to a turn as the hooks bind: by the link prompts/<prompt_id> in the session's folder. Where there is any
-doubt nothing is written.
+The turn is found as the hooks find it: by the link prompts/<prompt_id> in the session's folder. In doubt nothing is
+written.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def find_turn(session: Path, turns: Path, head: Head, body: RequestScanner) -> Path | None:
-    """The folder of the turn whose answer this request asks for; None for any other request, and in doubt.
+    """Find the folder of the turn whose answer this request asks for; None for any other request, and in doubt.
 
     `session` is the session's folder, `turns` that of all turns.
     """
@@ -44,12 +44,12 @@ def find_turn(session: Path, turns: Path, head: Head, body: RequestScanner) -> P
     linked = session / "prompts" / prompt
     if not linked.is_dir() or (folder and not linked.samefile(folder)) or (linked / "recorded").exists():
         return None
-    found = linked.resolve()
-    return found if turns.resolve() in found.parents else None
+    folder = linked.resolve()
+    return folder if turns.resolve() in folder.parents else None
 
 
 def folder_of(turns: Path, turn_id: str) -> Path | None:
-    """The folder of a turn, whose id begins with its time; None if it is no id."""
+    """Return the folder of a turn, whose id begins with its time; None if it is no id."""
     if not _UUID.fullmatch(turn_id):
         return None
     seconds = int(turn_id.replace("-", "")[:12], 16) / 1000
@@ -67,7 +67,7 @@ def _read(path: Path) -> str | None:
 
 
 class PreviewLog:
-    """Appends the lines of one request to the preview log of its turn. Errors are the caller's."""
+    """Appends the lines of one request to the preview log of its turn. The caller handles errors."""
 
     def __init__(self, folder: Path) -> None:
         # A pipe in its place would hold up everything that passes.
@@ -88,5 +88,5 @@ class PreviewLog:
         self._size += len(data)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         os.close(self._descriptor)

@@ -1,4 +1,4 @@
-"""Read from a request's body, as it passes, which turn it belongs to. Pure.
+"""Find out which turn a request belongs to, from its body as it passes. Pure.
 
 Claude Code 2.1.197 names the prompt in no header. Its requests for an answer have tools, and the last text that the
 user wrote begins with Paliadin's envelope. Bodies may have 30 MB: of each string only the beginning is kept.
@@ -23,7 +23,7 @@ _PATH = b"{[{[{"
 
 
 class RequestScanner:
-    """Takes a JSON body in pieces, cut anywhere; what it has found so far is in its fields."""
+    """Takes a JSON body in pieces, cut anywhere; its fields hold the findings so far."""
 
     def __init__(self) -> None:
         self.turn: str | None = None  # the id in the envelope, if the user's last text begins with one
@@ -42,7 +42,7 @@ class RequestScanner:
         self._text: bytes | None = None
 
     def feed(self, data: bytes) -> None:
-        """Take the next piece of the body. Never raises for what is no JSON: then it finds nothing, or nonsense."""
+        """Take the next piece of the body. Never raises: in a body that is no JSON it finds nothing, or nonsense."""
         if self._literal:
             data, self._literal = self._literal + data, b""
         start = self._finish_string(data) if self._in_string else 0
@@ -62,7 +62,7 @@ class RequestScanner:
                 self._in_string, self._escaped = True, match[1] == b"\\"
 
     def _finish_string(self, data: bytes) -> int:
-        """Go on with a string that was cut; returns where the rest begins."""
+        """Continue a string that was cut; returns where the rest begins."""
         start = 1 if self._escaped and data else 0
         match = _STRING_REST.match(data, start)
         if not data or match is None:
@@ -118,13 +118,13 @@ class RequestScanner:
             self._text = string
 
     def _take_text(self, text: bytes | None) -> None:
-        """Take a text of the message; None if there is none after all."""
+        """Take a text of the message; None if it has none."""
         if text is not None and not text.startswith(_REMINDER):
             self._last = text
 
     @property
     def _in_messages(self) -> bool:
-        """True if what is open are messages, one of them, its content, and a block of it, as far as that goes."""
+        """True if the open containers lead into `messages`: the list, a message, its content, a block of it."""
         keys, depth = self._keys, len(self._open)
         in_content = depth < _CONTENT or keys[_MESSAGE] == b"content"
         return keys[_REQUEST] == b"messages" and in_content and _PATH.startswith(self._open)

@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def _listen(port: int) -> socket.socket:
-    """Listen on loopback. The last listener at this port may still be about to go."""
+    """Listen on loopback, trying again while the previous listener still holds the port."""
     deadline = time.monotonic() + PORT_TIMEOUT
     while True:
         # With the protocol named, asyncio sends small pieces at once.

@@ -1,7 +1,7 @@
-"""The pass-through: it sends on what Claude Code and its API say to each other, and looks on.
+"""The pass-through: a server that passes on and observes the requests of Claude Code and the responses of its API.
 
-Bytes go first: what arrives is sent on before it is parsed, and no error of parsing or of the disk reaches the
-stream. It invents no response. Where the API cannot be reached, or breaks off, Claude's connection breaks, too.
+Bytes are sent on before they are parsed, and no error of parsing or of the disk reaches the stream. The server
+invents no response. Where the API cannot be reached, or breaks off, Claude's connection breaks, too.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MAX_STRANGERS = 128  # connections that have not named the secret path yet
 class PassThrough:
     """The server. `secret` is the first part of the path that a request must have; `observe` makes its observer.
 
-    `report` is told of an error that nobody expected.
+    `report` is called with unexpected errors.
     """
 
     upstream: Upstream
@@ -45,7 +45,7 @@ class PassThrough:
         task.add_done_callback(lambda done: self._serving.pop(done, None))
 
     async def finish(self) -> None:
-        """Close the connections on which nothing is under way, and wait for the others to end."""
+        """Close the idle connections, and wait for the others to end."""
         for task, is_busy in list(self._serving.items()):
             if not is_busy:
                 task.cancel()
@@ -100,7 +100,7 @@ class PassThrough:
             observer.end()
 
     def _sent_on(self, head: Head, rest: str) -> bytes:
-        """The request's head as the API gets it: its own path and host, and no compression."""
+        """Return the request's head as the API gets it: with the API's path and host, and without compression."""
         method, _ = head.request
         path = f"{self.upstream.path}/{rest}"
         extra: list[str] = []

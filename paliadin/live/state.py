@@ -1,4 +1,4 @@
-"""The files by which the pass-through and the relay that starts it know of each other (docs/live.md)."""
+"""The files by which the pass-through and the relay that starts it communicate (docs/live.md)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CLAUDE = "claude.pid"
 LOCK = "lock"  # held by the pass-through's parent while it runs
 
 Configuration = Mapping[str, Any]
-"""What paliadin/relays/terminal/pass_through.py writes: port, secret, session, turns, preview, captures, settings."""
+"""The keys from paliadin/relays/terminal/pass_through.py: port, secret, session, turns, preview, captures, settings."""
 
 
 def write_state(folder: Path, state: Mapping[str, object]) -> None:
@@ -30,10 +30,10 @@ def write_state(folder: Path, state: Mapping[str, object]) -> None:
 
 
 def hold(folder: Path) -> int:
-    """Hold the lock until this process ends, once the one before has; returns its file. Raises OSError.
+    """Wait for the lock and hold it until this process ends; returns its file. Raises OSError.
 
-    An id would not tell whether a process runs: one that has ended keeps it until it is cleared away, which tmux may
-    forget (3.3a misses a SIGCHLD now and then), and later another process may have it.
+    A process id would not tell whether a process runs: a zombie keeps its id, which tmux may forget to clear away (3.3a
+    misses a SIGCHLD now and then), and later another process may get it.
     """
     descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     fcntl.flock(descriptor, fcntl.LOCK_EX)

@@ -1,4 +1,4 @@
-"""Where Claude Code's requests go without the pass-through. Its settings are read as it does.
+"""Find out where Claude Code's requests go without the pass-through, from the settings that it reads.
 
 The base URL and the proxy come from the owner's managed settings, their own settings.json, or the environment, in
 this order, as Claude Code itself ranks them (measured with 2.1.197 and 2.1.330). A project's .claude has no say.
@@ -35,7 +35,7 @@ class NotPossible(Exception):
 
 @dataclass(frozen=True)
 class Upstream:
-    """The API as the owner has set it up. `proxy` is the proxy's address, if one is used for it."""
+    """The API as the owner has set it up. `proxy` is the address of the proxy to it, if there is one."""
 
     scheme: str
     host: str
@@ -48,7 +48,7 @@ class Upstream:
 
     @property
     def authority(self) -> str:
-        """Host and port as a Host header has them."""
+        """Return host and port as a Host header has them."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == {"http": 80, "https": 443}[self.scheme] else f"{host}:{self.port}"
 
@@ -73,7 +73,7 @@ def _managed_files() -> list[Path]:
 
 
 def _env_of(path: Path) -> dict[str, str]:
-    """The variables that a settings file sets; none if there is no such file, or it cannot be read."""
+    """Return the variables that a settings file sets; none if there is no such file, or it cannot be read."""
     try:
         settings = json.loads(path.read_text("utf-8")) if path.is_file() else None
     except (OSError, ValueError, RecursionError):
@@ -130,7 +130,7 @@ def _parse(address: str, name: str) -> SplitResult:
 
 
 def _proxy(variables: Mapping[str, str], host: str, port: int) -> SplitResult | None:
-    """The proxy for this address, by the names that Claude Code looks for, in its order: the same for both schemes."""
+    """Return the proxy for this address, by the names that Claude Code looks for, in its order, for both schemes."""
     names = ("https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY")
     name = next((name for name in names if variables.get(name)), None)
     if name is None or _is_excluded(variables.get("no_proxy") or variables.get("NO_PROXY") or "", host, port):
@@ -155,7 +155,7 @@ def _is_excluded(no_proxy: str, host: str, port: int) -> bool:
 
 
 def tls_context(upstream: Upstream) -> ssl.SSLContext | None:
-    """The context for a connection to the API; None without TLS. Raises NotPossible for unreadable certificates."""
+    """Build the context for a connection to the API; None without TLS. Raises NotPossible for bad certificates."""
     if upstream.scheme != "https":
         return None
     try:

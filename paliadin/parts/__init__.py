@@ -1,4 +1,4 @@
-"""The parts: what is off unless a setting asks for it. Each is one folder here, whole, and nothing else names it.
+"""The parts: features that are off unless a setting asks for them. Each is one whole folder that nothing else names.
 
 A folder's `__init__` is imported wherever Paliadin runs, so it is small and cheap. It has
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """An extra of this package that a part needs: `setting` is the one that asks for the part."""
+    """An extra of this package that a part needs: `setting` names the setting that switches the part on."""
 
     name: str
     setting: str
@@ -57,9 +57,9 @@ class Extra:
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """What the core has for a part. `id_of` gives the id under which others know a person, "" for nobody's.
+    """The core's services for a part. `id_of` returns the id under which others know a person, "" for nobody's.
 
-    `people` is None in a worker. `is_scripted`: the model is played by a script, and what it does is for nobody else.
+    `people` is None in a worker. `is_scripted`: a script plays the model, so its turns are for nobody else.
     """
 
     settings: Settings
@@ -74,7 +74,7 @@ def _no_routes(_turns: Turns) -> Sequence[Declared]:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a part adds to the house. Everything is empty by default."""
+    """The things that a part adds to the core. Everything is empty by default."""
 
     toolboxes: Sequence[Toolbox] = ()
     routes: Callable[[Turns], Sequence[Declared]] = _no_routes
@@ -90,7 +90,7 @@ class Part:
 
 
 class Running(Protocol):
-    """Something that works while the daemon serves."""
+    """A service that works while the daemon serves."""
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Work during a `with` block; raises ConfigError."""
@@ -106,7 +106,7 @@ def load_parts(house: House) -> Part:
 
 
 def join(parts: Sequence[Part]) -> Part:
-    """Return several parts as one."""
+    """Join several parts into one."""
     return Part(
         toolboxes=_different([each for part in parts for each in part.toolboxes]),
         routes=lambda turns: [each for part in parts for each in part.routes(turns)],

@@ -14,7 +14,7 @@ RAW = 4  # times as long may a text be before it is cleaned
 
 @dataclass(frozen=True)
 class Context:
-    """The part of the host application that the user was looking at. Data from a page: never instructions."""
+    """The part of the host application that the user was looking at. It is a page's data, and never instructions."""
 
     route_name: str | None = None
     primary_entity_type: str | None = None
@@ -41,7 +41,7 @@ class Context:
         return cls(**texts, user_selection_text=selection, selection_cut=is_cut)
 
     def as_json(self) -> dict[str, object]:
-        """The known values under the names that the request has; `selection_cut` only when it is true."""
+        """Return the known values under the request's names; `selection_cut` only when it is true."""
         return {field.name: value for field in fields(self) if (value := getattr(self, field.name))}
 
 
@@ -57,7 +57,7 @@ def _text(value: object, name: str) -> str | None:
 
 
 def _selection(value: object) -> tuple[str | None, bool]:
-    """The selected text, and whether it was cut."""
+    """Return the selected text, and whether it was cut."""
     if value is None:
         return None, False
     if not isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Clean the text of a question, and compare what was typed with what Claude Code reports."""
+"""Clean the text of a question, and compare the typed text with the one that Claude Code reports."""
 
 from __future__ import annotations
 
@@ -75,26 +75,26 @@ def _remove(text: str) -> str:
 
 
 def _compose(text: str) -> str:
-    """Return the text in NFC, without the marks that are too many."""
+    """Return the text in NFC, without excess marks."""
     composed = unicodedata.normalize("NFC", _long_rows().sub(_shorten_row, text))
     return _long_rows().sub(_shorten_row, composed)  # one mark may have become several
 
 
 @functools.cache
 def _long_rows() -> re.Pattern[str]:
-    """The pattern of rows that may hold too many marks: of marks, and of characters of planes that few texts need."""
+    """Return the pattern of rows that may hold too many marks: of marks, and of characters of rarely used planes."""
     marks = "".join(char for char in map(chr, range(0x300, 0xFFFF)) if unicodedata.combining(char))
     kind = f"[{marks}{_DOUBLE_MARKS}{_BETWEEN_MARKS}{_ASTRAL_MARKS}]"
     return re.compile(f"{kind}{kind}{{{MAX_MARKS},}}")
 
 
 def _shorten_row(row: re.Match[str]) -> str:
-    kept, number, others = [], 0, _DOUBLE_MARKS + _BETWEEN_MARKS
+    characters, number, others = [], 0, _DOUBLE_MARKS + _BETWEEN_MARKS
     for char in row[0]:
         number = number + 1 if unicodedata.combining(char) or char in others else 0
         if number <= MAX_MARKS:
-            kept.append(char)
-    return "".join(kept)
+            characters.append(char)
+    return "".join(characters)
 
 
 def check_message(value: object) -> str:
@@ -112,7 +112,7 @@ def check_message(value: object) -> str:
 
 
 def without_attachments(text: str) -> str:
-    """Make every `@` inert with which Claude Code would attach a file or call an agent: at the start of a word."""
+    """Disarm every `@` at the start of a word, with which Claude Code would attach a file or call an agent."""
     return _ATTACHING.sub(r"\\@", text)
 
 

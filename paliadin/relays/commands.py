@@ -1,4 +1,4 @@
-"""Which of a Claude's commands run as a question is answered: with hooks, a request and an answer. Pure."""
+"""Tell which of a Claude's commands can be run as a question: with hooks, a request and an answer. Pure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TERMINAL_ONLY = frozenset(_TERMINAL_ONLY.split())
 
 
 def name_of(message: str) -> str:
-    """The name of the command that a message begins with, without the slash; "" if it begins with none."""
+    """Return the name of the command that a message begins with, without the slash; "" if it begins with none."""
     return message[1:].split(maxsplit=1)[0] if message.startswith("/") and message[1:2].strip() else ""
 
 
@@ -30,7 +30,7 @@ def is_offered(name: str, offers: Offers) -> bool:
 
 
 def only_run(offers: Offers) -> Offers:
-    """The offers without the commands that cannot be run by typing them as a question is typed."""
+    """Return the offers without the commands that cannot be run by typing them as a question is typed."""
     run = (
         replace(each, aliases=tuple(alias for alias in each.aliases if alias not in TERMINAL_ONLY))
         for each in offers.commands

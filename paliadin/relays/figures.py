@@ -23,12 +23,12 @@ class StartOptions:
 
     @classmethod
     def parse(cls, value: object) -> StartOptions:
-        """Read what `asdict` gave; what is damaged is as the settings say."""
+        """Parse the result of `asdict`; a damaged value is "", as the settings say."""
         if not isinstance(value, Mapping):
             return cls()
         model, mode = value.get("model"), value.get("permission_mode")
-        known = mode if isinstance(mode, str) and mode in PERMISSION_MODES else ""
-        return cls(model if isinstance(model, str) and MODEL.fullmatch(model) else "", known)
+        mode_name = mode if isinstance(mode, str) and mode in PERMISSION_MODES else ""
+        return cls(model if isinstance(model, str) and MODEL.fullmatch(model) else "", mode_name)
 
     def changed(self, request: Mapping[str, object]) -> StartOptions:
         """Apply a request's `model` and `permission_mode`; null is as the settings say. Raises InvalidField."""
@@ -54,7 +54,7 @@ def check_changes(value: object) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What Claude Code has reported of one session's Claude. What is unknown is an empty text, or None for a number.
+    """The figures that Claude Code has reported of one session's Claude. An unknown one is "", or None for a number.
 
     `model_id`, `model_name` and `permission_mode` are what Claude Code reported last; `context_used` is in percent.
     `cost` is in USD, of all that was asked in the session. `folder` is where Claude works, with ~ for the home folder.
@@ -73,12 +73,12 @@ class Figures:
     changed_at: int = 0
 
     def as_json(self) -> dict[str, object]:
-        """The figures as the shim gives them."""
+        """Return the figures as the shim gives them."""
         return asdict(self)
 
     @classmethod
     def parse(cls, value: object) -> Figures:
-        """Read what `as_json` gave, on a host that may have another version; what does not fit is not known."""
+        """Parse the result of `as_json`, perhaps of another version's host; a value that does not fit is unknown."""
         if not isinstance(value, Mapping):
             return cls()
         mode, folder = value.get("permission_mode"), value.get("folder")
@@ -96,5 +96,5 @@ class Figures:
 
 
 def visible_path(path: str) -> str:
-    """A path as a person may read it; its end is what is kept of a very long one."""
+    """Return a path as a person may read it; of a very long one only the end."""
     return escape_invisible(path[-LONGEST_FOLDER:])

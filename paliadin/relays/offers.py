@@ -1,4 +1,4 @@
-"""What a session's Claude offers: its models, its permission modes, its commands and skills. Pure."""
+"""The offers of a session's Claude: its models, its permission modes, its commands and skills. Pure."""
 
 from __future__ import annotations
 
@@ -44,19 +44,19 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """All that a Claude offers. Its texts are one line each, with nothing invisible in them; names fit the patterns."""
+    """The offers of one Claude. Texts are one line each, with nothing invisible in them; names match the patterns."""
 
     models: tuple[Model, ...] = ()
     commands: tuple[Command, ...] = ()
     modes: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, object]:
-        """The offers as a route and the shim give them."""
+        """Return the offers as a route and the shim give them."""
         return asdict(self)
 
     @classmethod
     def parse(cls, value: object) -> Offers:
-        """Read what `as_json` gave, or the program of another version; what does not fit is left out."""
+        """Parse the result of `as_json`, also of another version's; entries that do not fit are left out."""
         if not isinstance(value, Mapping):
             return cls()
         modes = value.get("modes")
@@ -71,7 +71,7 @@ class Offers:
 def _each(value: object, read: Callable[[Mapping[str, object]], T | None], most: int) -> tuple[T, ...]:
     """Parse the objects in a list with `read`, at most `most` of them; of those with the same id the first is kept.
 
-    It is the one that Claude Code runs, to which `Init` and `init` are the same; what it replaces may stand behind it.
+    Claude Code runs that one, ignores case (`Init`, `init`), and may list behind it the command that it replaces.
     Of too many, both ends are kept: Claude Code's own commands stand behind those of a folder with thousands of skills.
     """
 
@@ -81,14 +81,14 @@ def _each(value: object, read: Callable[[Mapping[str, object]], T | None], most:
             if isinstance(item, Mapping) and (parsed := read(item)) is not None:
                 yield parsed
 
-    kept: dict[str, T] = {}
+    by_id: dict[str, T] = {}
     for each in values():
-        kept.setdefault(str(getattr(each, "id", None) or getattr(each, "name", "")).casefold(), each)
-    return tuple(kept.values())
+        by_id.setdefault(str(getattr(each, "id", None) or getattr(each, "name", "")).casefold(), each)
+    return tuple(by_id.values())
 
 
 def _model(item: Mapping[str, object]) -> Model | None:
-    """A model, in our own words or in Claude Code's."""
+    """Parse a model, with our own field names or with Claude Code's."""
     identity = item.get("id", item.get("value"))
     if not isinstance(identity, str) or not MODEL.fullmatch(identity):
         return None
@@ -110,6 +110,6 @@ def _command(item: Mapping[str, object]) -> Command | None:
 
 
 def one_line(value: object) -> str:
-    """A text of somebody else's in one line of at most LONGEST_TEXT characters, with nothing invisible in it."""
+    """Put a foreign text into one line of at most LONGEST_TEXT characters, with nothing invisible in it."""
     text = escape_invisible(" ".join(value[:_READ].split())) if isinstance(value, str) else ""
     return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"

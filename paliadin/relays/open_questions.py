@@ -1,4 +1,4 @@
-"""The questions that wait for a reply in this process: for relays that ask the user themselves, without a hook."""
+"""The interrupts that wait for a reply in this process, of relays that ask the user themselves, without a hook."""
 
 from __future__ import annotations
 

@@ -96,16 +96,16 @@ class Relay(Protocol):
 
 
 class SessionRelay(Protocol):
-    """Looks after sessions, each a Claude with what it knows."""
+    """Looks after sessions, each a Claude with its conversation."""
 
     async def open(self, session: str) -> None:
         """Prepare a new session; its Claude starts with the first question. Raises RelayError."""
 
     async def reset(self, session: str) -> None:
-        """Make the session's Claude forget what was said so far."""
+        """Make the session's Claude forget its conversation."""
 
     async def compact(self, session: str) -> None:
-        """Have the session's Claude replace what was said by a summary, in minutes at most; raises RelayError."""
+        """Have the session's Claude replace its conversation by a summary, in minutes at most; raises RelayError."""
 
     async def state(self, session: str) -> SessionState:
         """Look at the session and return its current state."""
@@ -117,7 +117,7 @@ class SessionRelay(Protocol):
         """End the session's Claude if it is idle and nobody needs it; return whether none runs afterwards."""
 
     async def offers(self, session: str) -> Offers:
-        """Ask what the session's Claude offers; nothing for a member's. Raises RelayError, after some seconds."""
+        """Return what the session's Claude offers, nothing for a member's; raises RelayError, after some seconds."""
 
     async def figures(self, sessions: Collection[str]) -> Mapping[str, Figures]:
         """Return the figures of these sessions, without those whose Claude has not reported any."""
@@ -131,24 +131,24 @@ class SessionRelay(Protocol):
         """
 
     async def branch(self, turn_id: str, session: str, branch: str) -> None:
-        """Let the new session `branch` know what `session` knew before the turn.
+        """Let the new session `branch` begin with the conversation that `session` had before the turn.
 
         Raises TurnInFlight or another RelayError when the session's Claude cannot be ended for that, NotFound when
-        what it knew is gone.
+        that conversation is gone.
         """
 
     async def discard(self, session: str) -> None:
-        """End the session's Claude, and remove what was kept for it to know; raises TurnInFlight."""
+        """End the session's Claude, and remove its conversation; raises TurnInFlight."""
 
     async def forget(self, session: str, turn_ids: Sequence[str]) -> None:
-        """Remove what the session's machine keeps of these turns, if it is another one; raises TurnInFlight."""
+        """Remove these turns from the session's machine, if it is another one; raises TurnInFlight."""
 
 
 class Relays(Relay, SessionRelay, Protocol):
     """All sessions of a daemon behind one `Relay`, whichever relay each of them has."""
 
     def sessions(self) -> Sequence[str]:
-        """The sessions on other machines, by the names that the daemon uses for them."""
+        """Return the sessions on other machines, by the names that the daemon uses for them."""
 
     async def check(self, session: str, person: PersonKey, description: Description) -> Description:
         """Return the question's description with what the relay adds to it; `person`: who asks.
@@ -163,19 +163,19 @@ class Relays(Relay, SessionRelay, Protocol):
         """
 
     def host(self, session: str) -> str:
-        """The name of the session's machine; for one over the Messages API that of the API."""
+        """Return the name of the session's machine; for one over the Messages API that of the API."""
 
     def own_hosts(self) -> Sequence[str]:
-        """The hosts where a session can be made whose folder is here: this machine, the Messages API, or both."""
+        """Return the hosts of sessions whose folder is here: this machine, the Messages API, or both."""
 
     def place(self, session: str, host: str) -> None:
         """Let a new session be carried at one of `own_hosts`, whatever the settings say for others."""
 
     def runs_a_claude(self, session: str) -> bool:
-        """Tell whether a Claude Code of its own runs for the session, of which a machine can have only a few."""
+        """Tell whether the session has a Claude Code process of its own, of which a machine can run only a few."""
 
     async def fetch_picture(self, session: str, turn_id: str, name: str) -> None:
-        """Get a picture that a tool returned into the turn's folder, if the session's machine is another one.
+        """Fetch a picture that a tool returned into the turn's folder, if the session's machine is another one.
 
         Raises NotFound, RelayError and StorageFull; where that machine is too old to send any, nothing comes.
         """

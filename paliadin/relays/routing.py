@@ -83,7 +83,7 @@ class RelayRouter:
 
     @property
     def ssh_relays(self) -> dict[str, SshRelay]:
-        """Host name → its relay, as the list of hosts is now."""
+        """Return host name → its relay, by the current list of hosts."""
         now = remotes_file_version(self.settings.home)
         if now != self._remotes_version:
             self._remotes_version = now
@@ -106,13 +106,13 @@ class RelayRouter:
                 self._runs[name] = self._tasks.spawn(self._ssh_relays[name].run())
 
     def sessions(self) -> list[str]:
-        """The sessions of all remote hosts, each as `session@host`."""
+        """Return the sessions of all remote hosts, each as `session@host`."""
         return [
             str(SessionName(session, name)) for name, relay in self.ssh_relays.items() for session in relay.sessions
         ]
 
     def host(self, session: str) -> str:
-        """The name of the session's machine; for a remote one its name in the list of hosts."""
+        """Return the name of the session's machine; for a remote one its name in the list of hosts."""
         if local := self.settings.names.short(session):
             return self._here(local).host
         return SessionName.parse(session).place or ""
@@ -153,7 +153,7 @@ class RelayRouter:
         return self.messages if self.messages and self._kind(local) == MESSAGES else self.local
 
     def _kind(self, local: str) -> str:
-        """The relay of a session here. It is asked for often, and changes only with `place` and `discard`."""
+        """Return the relay of a session here. It is asked for often, so it is kept until `place` or `discard`."""
         if local not in self._kinds:
             try:
                 placed = (self.settings.sessions_dir / local / FILE).read_text("utf-8").strip()
@@ -257,7 +257,7 @@ class RelayRouter:
         return replace(await relay.state(name), name=session)
 
     def _route(self, session: str) -> tuple[TerminalRelay | MessagesRelay | SshRelay, str]:
-        """(the session's relay, the session's name on its machine); raises NotFound for an unknown host."""
+        """Return (the session's relay, its name on its machine); raises NotFound for an unknown host."""
         if local := self.settings.names.short(session):
             return self._here(local), local
         name = SessionName.parse(session)

@@ -1,4 +1,4 @@
-"""A relay without a model: a function plays each turn. For tests, and for whoever builds on Paliadin's pages.
+"""A relay without a model: a function plays each turn. For tests, and for trying out pages that embed Paliadin.
 
 async def play(turn: Turn) -> AsyncGenerator[Step, object]:
     yield Text(now_ms(), "m1", f"You asked: {turn.message}", final=True)
@@ -86,10 +86,10 @@ class ScriptedRelay:
             await asyncio.wait({task})
 
     async def reset(self, session: str) -> None:
-        """Do nothing: what a new conversation is, `play` knows."""
+        """Do nothing: `play` decides what a new conversation is."""
 
     async def compact(self, session: str) -> None:
-        """Do nothing: how much a conversation takes, `play` knows."""
+        """Do nothing: `play` decides how long a conversation gets."""
 
     async def open(self, session: str) -> None:
         """Do nothing: a session is there once it is named."""
@@ -110,7 +110,7 @@ class ScriptedRelay:
         """Do nothing: a script has no model."""
 
     async def branch(self, turn_id: str, session: str, branch: str) -> None:
-        """Do nothing: what a session knows, `play` knows."""
+        """Do nothing: `play` decides what a session knows."""
 
     async def discard(self, session: str) -> None:
         """Do nothing: nothing is kept."""
@@ -139,7 +139,7 @@ class ScriptedRelay:
         return [self._host]
 
     def place(self, session: str, host: str) -> None:
-        """Do nothing: all are here."""
+        """Do nothing: all sessions are on this machine."""
 
     def runs_a_claude(self, session: str) -> bool:  # noqa: ARG002  # a member's script counts as one
         return True

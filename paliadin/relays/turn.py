@@ -1,4 +1,4 @@
-"""A turn as a relay gets it: the question, the log for its steps, and what the steps so far say."""
+"""A turn as a relay gets it: the question, the log for its steps, and its progress so far."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Message:
 
     @property
     def bare(self) -> str:
-        """The text without blanks: what two accounts of the same message have in common."""
+        """The text without blanks, by which two accounts of the same message are compared."""
         return "".join("".join(self.pieces).split())
 
 
@@ -175,12 +175,12 @@ class Turn:
 
     @property
     def is_request(self) -> bool:
-        """True if there is no question: an agent asks for something after the turn that had started it."""
+        """True for a turn without a question, in which an agent asks for something after the turn that started it."""
         return self.description.asked_by is not None
 
     @property
     def prompt(self) -> str:
-        """The text that goes to Claude: the question with its envelope, a command, or what the owner typed by hand."""
+        """The text that goes to Claude: the question with its envelope, a command, or the owner's own typing."""
         if self.origin in {"terminal", "agent"} or self.description.command:
             return self.message
         store = Attachments(self.attachments_dir.resolve())  # 2.1.197 compares a path as it is written with its rules

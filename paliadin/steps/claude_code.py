@@ -1,8 +1,8 @@
 """Translate the lines of a turn log into steps. Pure: the same lines always give the same steps.
 
-A line is what a hook of Claude Code wrote (docs/architecture.md lists the kinds), or a step as a relay wrote it, which
-passes. What only hooks need is known here and nowhere else: text in numbered pieces, calls that are reported twice or
-late, a turn's end that is not one line but three.
+A line was written by a hook of Claude Code (docs/architecture.md lists the kinds), or is a step of a relay, which
+passes. Only this module knows the peculiarities of hooks: text in numbered pieces, calls that are reported twice or
+late, a turn's end of three lines.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _MAX_KIND = 200  # characters of an agent's kind
 
 
 class Translator:
-    """Takes the lines of one turn's log in their order; gives the steps that each adds."""
+    """Takes the lines of one turn's log in their order; returns the steps that each adds."""
 
     def __init__(self) -> None:
         self.ended = False  # a step of ENDS was given
@@ -93,7 +93,7 @@ class Translator:
             if self._values[asks] > MOST_VALUES:
                 line = _shortened_line(line)
         if self.ended:
-            return self._late(line)
+            return self._take_late_line(line)
         self._now = max(time_of(line.get("at")) or 0, self._now)
         steps: list[Step] = []
         for key, translate in self._LINES.items():
@@ -104,8 +104,8 @@ class Translator:
             steps += self._end_if_complete()
         return [part for step in steps for part in (step.parts() if isinstance(step, Text) else [step])]
 
-    def _late(self, line: JsonObject) -> list[Step]:
-        """Of what comes after the end, only what the daemon itself found out about the answer counts."""
+    def _take_late_line(self, line: JsonObject) -> list[Step]:
+        """Take a line after the turn's end: only the daemon's own findings about the answer count."""
         step = from_line(line, self._now)
         return [step] if isinstance(step, (Checked, Noted)) else []
 
@@ -178,7 +178,7 @@ class Translator:
     def _usage(self, line: JsonObject) -> Iterator[Step]:
         """Take the tokens. With `complete` the transcript has the turn's end: Claude rests, and no hook keeps it going.
 
-        Without, they are those of a turn that was interrupted, or whose end had not come for a while.
+        Without it, the turn was interrupted, or its end had not come for a while.
         """
         rests = line.get("complete") is True or not self._transcript_read or self._failure_hook is not None
         self._counted = self._counted or rests
@@ -211,7 +211,7 @@ class Translator:
             yield from translate(self, hook, line)
 
     def _prompt(self, hook: JsonObject, line: JsonObject) -> Iterator[Step]:
-        """Take the prompt. A later one was typed meanwhile: 2.1.330 reports it with the running turn's id."""
+        """Take the prompt. A second prompt was typed meanwhile: 2.1.330 reports it with the running turn's id."""
         if self._prompted and self._transcript_read:
             return
         self._prompted = True
@@ -246,7 +246,7 @@ class Translator:
             yield ToolEnded(self._now, call_id, name, outcome, result, duration, cut)
 
     def _tool_batch(self, hook: JsonObject, line: JsonObject) -> Iterator[Step]:
-        """All calls of one message are over. A call that was refused or malformed is reported by this hook alone."""
+        """End all calls of one message. Only this hook reports a call that was refused or malformed."""
         self._messages.keep_last(_ticks(line.get("ended")))
         calls = hook.get("tool_calls") if line.get("from_before") is not True else None
         for call in calls if isinstance(calls, list) else []:
@@ -264,7 +264,7 @@ class Translator:
         yield from ()
 
     def _forget_stop(self) -> None:
-        """Forget the last Stop: Claude has gone on, since a Stop hook of its owner's has told it to."""
+        """Forget the last Stop: a Stop hook of the owner's has made Claude go on."""
         self._stop_hook = self._failure_hook = None
         self._counted = False
 
@@ -281,13 +281,13 @@ class Translator:
         self._failure_hook = hook
 
     def _last_text(self) -> str:
-        """The last text block of the answer, as Stop reports it."""
+        """Return the last text block of the answer, as Stop reports it."""
         return str((self._stop_hook or {}).get("last_assistant_message") or "")
 
     def _end_if_complete(self) -> Iterator[Step]:
-        """End the answer once Stop and all text are there, and the turn with the token count: in whatever order.
+        """End the answer once Stop and all text have come, and the turn once the token count has, in any order.
 
-        Where other Stop hooks may make Claude go on, the token count comes first: it is complete when Claude rests.
+        Where other Stop hooks may make Claude go on, the token count decides: it is complete when Claude rests.
         """
         if self._stop_hook is None or not (self._only_stop_hook or self._counted or self._failure_hook):
             return
@@ -309,7 +309,7 @@ class Translator:
         yield Stopped(self._stop_at, tasks if isinstance(tasks, list) else ())
 
     def _end_answer(self) -> Iterator[Step]:
-        """Give what the messages still held, and that all text is there."""
+        """Return the text that the messages still held, and the step that says that all text is there."""
         self._has_all_text = True
         yield from self._messages.finish(self._now)
         yield from self._close_interrupts()
@@ -325,7 +325,7 @@ class Translator:
             yield from self._end(Settled(self._now))
 
     def _failure(self, hook: JsonObject) -> Failed:
-        """The error of a StopFailure hook (Claude Code 2.1: authentication_failed, rate_limit, …)."""
+        """Build the error of a StopFailure hook (Claude Code 2.1: authentication_failed, rate_limit, …)."""
         error = str(hook.get("error"))
         message = str(hook.get("last_assistant_message") or hook.get("error") or "Claude could not finish")
         code = NotLoggedIn.default_code if error == "authentication_failed" else "upstream_error"
@@ -338,14 +338,14 @@ class Translator:
         yield end
 
     def _leave_to_agents(self) -> Iterator[Step]:
-        """Claude has stopped, and its agents have not: their hooks put what they ask into turns of their own."""
+        """Close the interrupts of agents that go on after Claude has stopped: they ask in turns of their own."""
         for interrupt_id in [name for name, is_open in self._interrupts.items() if is_open]:
             if interrupt_id in self._interrupts_of_agents:
                 self._interrupts[interrupt_id] = False
                 yield Replied(self._now, interrupt_id, "background")
 
     def _close_interrupts(self) -> Iterator[Step]:
-        """Claude went on to its end, so somebody must have replied in the terminal: no hook reports that at once."""
+        """Close the interrupts as replied to in the terminal, since Claude went on: no hook reports that at once."""
         if self._stop_hook is not None and self._failure_hook is None and not self._stop_requested:
             for interrupt_id in [name for name, is_open in self._interrupts.items() if is_open]:
                 self._interrupts[interrupt_id] = False
@@ -384,12 +384,12 @@ def _object(value: object) -> JsonObject:
 
 
 def _asks_the_user(line: JsonObject) -> bool:
-    """True for a line that the user must see whole, and for the reply to it."""
+    """True for a line that the user must see whole, and for the reply to one."""
     return "interrupt" in line or "answer" in line or line.get("step") in ("interrupted", "replied")
 
 
 def _shortened_line(line: JsonObject) -> JsonObject:
-    """The line with a mark in place of each input and result that has many values: what has happened stays."""
+    """Shorten a line: a mark replaces each input and result that has many values."""
     shortened = {**_shortened_parts(line), "cut": True}
     if "hook" in line:
         shortened["hook"] = hook = _shortened_parts(_object(line["hook"]))
@@ -407,13 +407,13 @@ def _shortened(value: object) -> object:
 
 
 def _place(hook: JsonObject, file: JsonObject) -> tuple[str | None, bool | None, str | None]:
-    """Return the folder, if the file exists, and where it leads; what a hook did not look at is None."""
+    """Return the folder, if the file exists, and where it leads; None for each that the hook has not checked."""
     exists = file.get("exists")
     return _text(hook.get("cwd")), exists if isinstance(exists, bool) else None, _text(file.get("leads_to"))
 
 
 def _agent(hook: JsonObject) -> str | None:
-    """The kind of the subagent whose hook this is; None: Claude's own."""
+    """Return the kind of the subagent whose hook this is; None: Claude's own."""
     return str(hook.get("agent_type") or "agent")[:_MAX_KIND] if hook.get("agent_id") else None
 
 

@@ -1,6 +1,6 @@
 """Put the pieces of an answer's messages in order, as Claude Code's MessageDisplay hooks report them. Pure.
 
-The hook hands a message over in numbered pieces, which may arrive out of order. A turn may have several messages, with
+The hook reports a message in numbered pieces, which may arrive out of order. A turn may have several messages, with
 tool calls between them.
 """
 
@@ -22,7 +22,7 @@ API needs longer than 0.1 s for the first words about a tool's result.
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """The next part of a message; `final`: there is none after it."""
+    """A part of a message; `final`: the last one."""
 
     text: str
     final: bool = False
@@ -56,12 +56,12 @@ class _Message:
             yield from self._finish(pieces + self._leftovers())
 
     def finish(self) -> Iterator[_Piece]:
-        """Yield the pieces after one that never came, and the end of the message. Later calls yield nothing."""
+        """Yield the pieces behind a missing one, and the end of the message. Later calls yield nothing."""
         if not self.finished:
             yield from self._finish(self._leftovers())
 
     def complete(self, text: str) -> Iterator[_Piece] | None:
-        """Add what is missing of `text`, the complete message; None when what has come is not its beginning."""
+        """Add the missing end of `text`, the complete message; None when the pieces so far are not its beginning."""
         received = self.source.lstrip()
         if self.finished or not text.startswith(received.rstrip()):
             return None
@@ -71,7 +71,7 @@ class _Message:
 
     @property
     def source(self) -> str:
-        """The text so far as Claude wrote it."""
+        """Return the text so far as Claude wrote it."""
         return "".join(self._source)
 
     def _leftovers(self) -> list[str]:
@@ -91,10 +91,10 @@ class _Message:
 class Messages:
     """All messages of a turn.
 
-    Between two messages that both count there is usually a tool call or a compaction. One that follows directly on
-    another one replaces it, if the connection broke and Claude Code asked the API again; or it continues it, as after
-    the output limit. The hooks do not tell which. Where `transcript_read`, the relay does: the earlier message is
-    doubted until then. In older logs it was always taken for a repetition.
+    Between two messages that both count there is usually a tool call or a compaction. A message directly after another
+    one replaces it, if the connection broke and Claude Code asked the API again; or it continues it, as after the
+    output limit. The hooks do not tell which. Where `transcript_read`, the relay does: the earlier message is doubted
+    until then. In older logs the later message always counts as a repetition.
 
     Methods that yield steps take `at`, the steps' time.
     """
@@ -120,7 +120,7 @@ class Messages:
         self._tool_ended, self._stop_ended = ended, None
 
     def stop(self, ended: int | None = None) -> None:
-        """Take the Stop hook: Claude has ended its work, though text from before it may still be logged."""
+        """Take the Stop hook: Claude has ended its work, though lines of earlier text may still come."""
         self._stopped_after_text = not self._last_is_kept
         self._stop_ended = ended if self._stopped_after_text else None
         self._last_is_kept = True
@@ -157,7 +157,7 @@ class Messages:
             yield Doubted(at, message.id)
 
     def decide(self, at: int, message_id: str, *, counts: bool) -> Iterator[Retracted]:
-        """Take what the relay tells of a message: that it counts, or that a later one has replaced it."""
+        """Take the relay's decision on a message: it counts, or a later one has replaced it."""
         self._doubted.pop(message_id, None)
         self._decided.add(message_id)
         if not counts:
@@ -166,16 +166,16 @@ class Messages:
                     yield from _retract(at, message)
 
     def has(self, message_id: str) -> bool:
-        """True if something of this message has come."""
+        """True if a piece of this message has come."""
         return any(message.id == message_id for message in self._messages)
 
     @property
     def in_doubt(self) -> bool:
-        """True while the relay has not told of each message whether it counts."""
+        """True while the relay has not decided on every doubted message."""
         return bool(self._doubted)
 
     def doubt_last(self, at: int, last_text: str) -> Iterator[Retracted | Doubted]:
-        """Doubt the last message, if it has ended otherwise than `last_text`, which Stop reports as the last text."""
+        """Doubt the last message, if it does not end with `last_text`, which Stop reports as the last text."""
         last = self._messages[-1] if self._messages else None
         may_be_void = self._stopped_after_text or not self._last_is_kept
         if self.transcript_read and last and last.finished and may_be_void and not self.has_all_of(last_text):
@@ -190,7 +190,7 @@ class Messages:
         return not last_text.strip() or (last is not None and last.source.strip().endswith(last_text.strip()))
 
     def complete(self, at: int, last_text: str) -> Iterator[Text | Retracted]:
-        """Add what Stop's `last_text` has and MessageDisplay never reported.
+        """Add the part of Stop's `last_text` that MessageDisplay never reported.
 
         Claude Code 2.1.197 does not stream when it asks the API again, and displays nothing of that response.
         """
@@ -212,7 +212,7 @@ class Messages:
             yield Text(at, message.id, piece.text, piece.final)
 
     def finish(self, at: int) -> Iterator[Text]:
-        """Yield the end of every message that has none yet; the turn is over."""
+        """Yield the ends of all unfinished messages, as the turn is over."""
         for message in self._messages:
             if not message.retracted:
                 for piece in message.finish():

@@ -1,4 +1,4 @@
-"""The steps of a turn: what a relay writes into the turn log, and what a turn's events are made of.
+"""The steps of a turn: a relay writes them into the turn log, and the turn's events are made of them.
 
 A relay may write them as they are (`to_line`). Claude Code's hooks do not know them: `claude_code` makes them of what
 hooks wrote. `at` is milliseconds since 1970.
@@ -34,7 +34,7 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """The turn waits until a session may run. `by`: the sessions that run, by name; none once it need not wait."""
+    """The turn waits until its session may run. `by`: the names of the running sessions; none once the wait is over."""
 
     at: int
     by: Sequence[str] = ()
@@ -42,7 +42,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Prompted:
-    """The prompt has reached the model's side. `text` is what arrived there; None if not all of it is known."""
+    """The prompt has reached the model's side. `text` is the text that arrived; None if not all of it is known."""
 
     at: int
     text: str | None = None
@@ -58,7 +58,7 @@ class Text:
     final: bool = False  # nothing more of this message comes
 
     def parts(self) -> list[Text]:
-        """Return the same as steps of at most LONGEST_TEXT characters: a reader lets others work between two steps."""
+        """Split into steps of at most LONGEST_TEXT characters: a reader lets others work between two steps."""
         if len(self.text) <= LONGEST_TEXT:
             return [self]
         starts = range(0, len(self.text), LONGEST_TEXT)
@@ -68,7 +68,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Retracted:
-    """All that was written of this message is void."""
+    """All text of this message is void."""
 
     at: int
     message: str
@@ -76,9 +76,9 @@ class Retracted:
 
 @dataclass(frozen=True, slots=True)
 class Doubted:
-    """Another message follows this one directly. Either the model was cut off and goes on, or it says all once more.
+    """Another message follows this one directly: either the model was cut off and goes on, or it repeats everything.
 
-    The relay tells which it was: `Kept` or `Retracted`.
+    The relay decides which: `Kept` or `Retracted`.
     """
 
     at: int
@@ -110,7 +110,7 @@ class Unconfirmed:
 class Joined:
     """Somebody typed this in the terminal while the turn ran, and it has become a part of the turn.
 
-    The model got it with the results of its tools: `after` is the id of the last of these calls. What it said to that
+    The model got it with the results of its tools: `after` is the id of the last of these calls. The model's response
     may have come before this step.
     """
 
@@ -145,7 +145,7 @@ class ToolEnded:
     cut: bool = False
 
     def __post_init__(self) -> None:
-        """Forget a duration that cannot be one: a hook, a tool or another host has told it."""
+        """Drop a duration that cannot be one: it comes from a hook, a tool or another host."""
         object.__setattr__(self, "duration_ms", number_of(self.duration_ms))
 
     @property
@@ -176,10 +176,10 @@ class Interrupted:
 
 @dataclass(frozen=True, slots=True)
 class DialogOpened:
-    """A dialog stands in the model's terminal that nothing else reports: only there can it be replied to.
+    """A dialog is open in the model's terminal that nothing else reports, and that can be replied to only there.
 
-    `text` is what the terminal shows of it. The step comes again, with the same id, when that has changed. `asks` is
-    what for: a permission, a question, a login, or another dialog.
+    `text` is the dialog as the terminal shows it. The step comes again, with the same id, when that has changed. `asks`
+    is its kind: a permission, a question, a login, or another dialog.
     """
 
     at: int
@@ -190,7 +190,7 @@ class DialogOpened:
 
 @dataclass(frozen=True, slots=True)
 class DialogClosed:
-    """That dialog is gone."""
+    """The dialog in the terminal has closed."""
 
     at: int
     id: str
@@ -224,7 +224,7 @@ class Usage:
     files: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
-        """Forget what cannot be a number of tokens: an API, a hook or another host has told it."""
+        """Drop values that cannot be numbers of tokens: they come from an API, a hook or another host."""
         counts = {kind: count for kind, count in self.counts.items() if count_of(count) is not None}
         object.__setattr__(self, "counts", counts)
         object.__setattr__(self, "stop_hooks", count_of(self.stop_hooks))
@@ -232,7 +232,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class OnlyStopHook:
-    """No Stop hook of the owner's runs in this turn: when Claude Code reports that it stops, it does."""
+    """No Stop hook of the owner's runs in this turn: Claude Code's report that it stops is final."""
 
     at: int
 
@@ -300,7 +300,7 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The answer was compared with what tools returned: the daemon adds this once the turn is over.
+    """The answer was compared with the tools' results: the daemon adds this once the turn is over.
 
     `claims` are those of `evidence.model` as JSON objects; None: they could not be found out. `chips`: the ids of chips
     that results of earlier turns of the conversation hold.
@@ -313,7 +313,7 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """A part has found something out about the answer: `data`, a JSON value. It may come after the turn's end."""
+    """A part's finding about the answer: `data`, a JSON value. It may come after the turn's end."""
 
     at: int
     kind: str

@@ -35,9 +35,9 @@ def to_line(step: Step) -> dict[str, object]:
 
 
 def from_line(line: JsonObject, at: int) -> Step | None:
-    """Return the step of a line that has one; None if its kind is unknown or a field is missing or of a wrong type.
+    """Parse the step in a line; None if its kind is unknown, or a field is missing or of a wrong type.
 
-    `at` is its time, which the line itself may lack. Unknown fields are skipped.
+    `at` is the step's time, which the line itself may lack. Unknown fields are skipped.
     """
     kind = line.get("step")
     values: dict[str, object] = {}
@@ -53,7 +53,7 @@ def from_line(line: JsonObject, at: int) -> Step | None:
 
 @cache
 def _check_of(expected: object) -> Callable[[object], bool]:
-    """Return a function that tells whether a value has the type of a step's field; kept, as each line needs several."""
+    """Return a function that tells whether a value has the type of a step's field. Cached: each line needs several."""
     if expected is object:
         return lambda value: value is not MISSING
     origin = get_origin(expected)

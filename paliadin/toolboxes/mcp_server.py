@@ -1,6 +1,6 @@
 """The toolboxes as MCP servers, by the official SDK. `toolboxes.stdio` is what clients start.
 
-Each request stands for itself (stateless), so a daemon that was restarted goes on where the last one ended.
+Requests are stateless, so clients go on with a restarted daemon.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _PERSON, _TURN_OF_CALL = "paliadin.person", "paliadin.turn_of_call"  # keys in the ASGI connection scope
 _CALL_ID = "claudecode/toolUseId"
-"""Where a call of Claude Code's has its id, in `_meta`; the hooks call it `tool_use_id`."""
+"""The key of a call's id in Claude Code's `_meta`; the hooks call it `tool_use_id`."""
 
 TurnOfCall = Callable[[object, str], str | None]
 """Takes a call's id and the tool's full name, returns the id of the turn that made it, or None. It may block."""
@@ -44,15 +44,15 @@ class McpServer:
     """
 
     def __init__(self, toolboxes: Sequence[Toolbox]) -> None:
-        self._served = {ALL: _Served("paliadin", toolboxes)} | {
-            each.name: _Served(each.name, [each]) for each in toolboxes
+        self._served = {ALL: _ToolboxServer("paliadin", toolboxes)} | {
+            each.name: _ToolboxServer(each.name, [each]) for each in toolboxes
         }
         self._managers: Mapping[str, StreamableHTTPSessionManager] = {}
         self._ready = asyncio.Event()
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Serve during a `with` block; requests that come before the SDK is loaded wait for it."""
+        """Serve during a `with` block; requests wait until the SDK is loaded."""
         async with background(self._serve()):
             yield
 
@@ -77,8 +77,8 @@ class McpServer:
     ) -> bytes | None:
         """Return the reply to a JSON-RPC message of this person's, as JSON; None for a notification.
 
-        `version` is that of the protocol, as the client gives it in an HTTP header. `turn_of_call` is that of the
-        session which the message comes from. Raises NotFound for an unknown toolbox.
+        `version` is that of the protocol, as the client gives it in an HTTP header. `turn_of_call` looks up a call's
+        turn in the session that the message comes from. Raises NotFound for an unknown toolbox.
         """
         if toolbox not in self._served:
             raise NotFound(f"there is no toolbox {toolbox[:80]!r}", hint="Leave `toolbox` out for all tools.")
@@ -94,14 +94,14 @@ class McpServer:
 
 
 @dataclass(frozen=True)
-class _Served:
-    """Some toolboxes as one MCP server."""
+class _ToolboxServer:
+    """An MCP server of some toolboxes."""
 
     name: str
     toolboxes: Sequence[Toolbox]
 
     def make_manager(self) -> StreamableHTTPSessionManager:
-        """Make what handles the requests of this server."""
+        """Make the SDK's session manager, which handles the server's requests."""
         from mcp.server.lowlevel import Server  # noqa: PLC0415  # an extra, and slow to load
         from mcp.server.streamable_http_manager import StreamableHTTPSessionManager  # noqa: PLC0415
         from mcp.server.transport_security import TransportSecuritySettings  # noqa: PLC0415
@@ -151,7 +151,7 @@ class _Served:
         return CallToolResult(content=[content], is_error=returned.is_error)
 
     async def _call(self, scope: Scope, params: CallToolRequestParams, call_id: object) -> Returned:
-        """Call the tool in the toolbox that has it; the first one also refuses what none has."""
+        """Call the tool in the toolbox that has it; the first toolbox refuses a tool that none has."""
         with_it = ((each, spec) for each in self.toolboxes for spec in each.specs() if spec.name == params.name)
         toolbox, spec = next(with_it, (self.toolboxes[0], None))
         turn = None
@@ -161,14 +161,14 @@ class _Served:
 
 
 class _Exchange:
-    """One HTTP request and its response, as the SDK's ASGI application has them. The web's own routes are in front."""
+    """One HTTP request and its response for the SDK's ASGI application, behind the web's own routes."""
 
     def __init__(self, body: bytes) -> None:
         self._body: bytes | None = body
         self.reply = b""
 
     def scope(self, person: PersonKey, version: str | None, turn_of_call: TurnOfCall) -> Scope:
-        """The ASGI connection scope of the request."""
+        """Build the ASGI connection scope of the request."""
         headers = {"content-type": "application/json", "accept": "application/json, text/event-stream"}
         headers |= {"mcp-protocol-version": version} if version else {}
         return {
@@ -186,12 +186,12 @@ class _Exchange:
         }
 
     async def receive(self) -> Message:
-        """Give the body once; then there is nothing more, for as long as the request takes."""
+        """Return the body once; a later call waits for as long as the request takes."""
         if self._body is None:
             await asyncio.Event().wait()
         body, self._body = self._body, None
         return {"type": "http.request", "body": body, "more_body": False}
 
     async def send(self, message: Message) -> None:
-        """Take the response."""
+        """Collect the response."""
         self.reply += message.get("body", b"")

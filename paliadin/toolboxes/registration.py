@@ -1,4 +1,4 @@
-"""How Claude Code is told of the toolboxes, and whether a running one has them."""
+"""Register the toolboxes with Claude Code, and tell whether a running one has them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ EARLIER_LOCK = "mcp.lock"
 
 
 def options(python: str, script: Path, socket: Path, session_folder: Path, toolboxes: Collection[str]) -> list[str]:
-    """Claude's options that register a server for each toolbox.
+    """Build Claude's options that register a server for each toolbox.
 
-    Not the plugin's own list of servers: `--strict-mcp-config`, without which a member's Claude would have the owner's
-    servers, leaves that out as well.
+    The plugin's own list of servers is no alternative: `--strict-mcp-config`, which keeps the owner's servers from a
+    member's Claude, ignores it as well.
     """
     command = ["-I", "-S", str(script), str(socket), str(session_folder)]
     servers = {
@@ -32,7 +32,7 @@ def options(python: str, script: Path, socket: Path, session_folder: Path, toolb
 
 
 def has_tools(session_folder: Path, toolboxes: Collection[str]) -> bool:
-    """Tell whether for each toolbox a server of this session lives whose client knows its tools."""
+    """Tell whether each toolbox has a living server in this session whose client knows the tools."""
     each_lives = all(_is_held(session_folder / stdio.LOCK.format(name)) for name in toolboxes)
     return each_lives or _is_held(session_folder / EARLIER_LOCK)
 

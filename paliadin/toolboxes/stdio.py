@@ -77,7 +77,7 @@ class Client:
         return None
 
     def _ask(self, message: dict[str, Any], line: bytes) -> dict[str, Any]:
-        """The daemon's reply, or an error in words."""
+        """Return the daemon's reply, or an error in words."""
         deadline, is_call = time.monotonic() + PATIENCE, message["method"] == "tools/call"
         while True:
             try:
@@ -142,7 +142,7 @@ def run(*arguments: str) -> None:
 
 
 def _failure(number: object, words: str, *, is_call: bool) -> dict[str, Any]:
-    """A call's failure is a result, which the model reads; any other request's is an error of the protocol."""
+    """Build the reply to a failed request: of a call a result, which the model reads, else a protocol error."""
     if is_call:
         result = {"content": [{"type": "text", "text": words}], "isError": True}
         return {"jsonrpc": "2.0", "id": number, "result": result}

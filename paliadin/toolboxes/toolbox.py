@@ -14,8 +14,8 @@ from paliadin.people.person_key import PersonKey
 class ToolSpec:
     """A tool as a model gets it: `schema` is the JSON schema of its input.
 
-    `suggests`: it makes something that waits for a person's approval, and is called with its turn. Its name begins with
-    `suggest_`. All others only read.
+    `suggests`: it makes an entry that waits for a person's approval, and is called with its turn. Its name begins with
+    `suggest_`. All other tools only read.
     """
 
     name: str
@@ -27,7 +27,7 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """What a tool returned: a text, such as JSON, or that of its error."""
+    """A tool's result: a text, such as JSON, or that of its error."""
 
     text: str
     is_error: bool = False
@@ -35,7 +35,7 @@ class Returned:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What models are told of a toolbox."""
+    """The texts about a toolbox for models."""
 
     instructions: str = ""  # of its MCP server: what the tools are for, in a sentence or two
     rule: str = ""  # for the system prompt of a Claude Code: what it must never forget
@@ -43,7 +43,7 @@ class Words:
 
 
 class Toolbox(Protocol):
-    """Tools under one name. Whose data they show is decided by the person's key, never by an argument."""
+    """Tools under one name. The person's key decides whose data they show, never an argument."""
 
     name: str  # small letters: the tools are `mcp__<name>__…`
     words: Words
@@ -60,11 +60,11 @@ class Toolbox(Protocol):
         """
 
     async def facts(self, person: PersonKey) -> Mapping[str, str]:
-        """Return what a model that is asked over an API should know of the person: fact → value."""
+        """Return facts about the person for a model that is asked over an API: fact → value."""
 
 
 def full_name(toolbox: str, tool: str = "") -> str:
-    """Return the name of a tool in Claude Code and in the record; without a tool, what all of them begin with."""
+    """Return a tool's name in Claude Code and in the record; without a tool, the prefix of all of them."""
     return f"mcp__{toolbox}__{tool}"
 
 

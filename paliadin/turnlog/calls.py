@@ -1,6 +1,6 @@
-"""From which turn a call of a tool comes: known from the turn logs, never from the model.
+"""Find the turn that a tool's call comes from, in the turn logs and never by the model's word.
 
-Claude Code gives a call's id to an MCP server, and before it to the hook `PreToolUse`, which files it with the turn of
+Claude Code gives a call's id to an MCP server, and before that to the hook `PreToolUse`, which logs it in the turn of
 the prompt that led to it, whether that was asked in Paliadin or typed in the terminal (docs/architecture.md).
 """
 
@@ -46,7 +46,7 @@ def _has_call(log: Path, call_id: str, tool: str) -> bool:
 
 
 def _latest_turns(session_folder: Path) -> list[Path]:
-    """The folders of the session's last turns, the newest first: their names, UUIDv7, are in the order of time."""
+    """Return the folders of the session's last turns, newest first: their names, UUIDv7, sort by time."""
     try:
         with os.scandir(session_folder / "prompts") as links:
             targets = [Path(link.path).readlink() for link in links if link.is_symlink()]

@@ -1,4 +1,4 @@
-"""The description of a turn: who asked what, and from where. Pure; `TurnFolder` keeps it as turn.json."""
+"""The description of a turn: the question, its asker and its origin. Pure; `TurnFolder` keeps it as turn.json."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from paliadin.base.errors import InvalidField
 from paliadin.base.strict_json import JsonObject
 from paliadin.files.attachments import Attachment
 from paliadin.people.person_key import PersonKey
+from paliadin.prompt.client_history import PastTurn
 from paliadin.prompt.context import Context
-from paliadin.prompt.said import Said
 
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """The agent that asks for something after the turn that had started it (skill/hooks/interrupt.py)."""
+    """An agent that asks the user after the end of the turn that started it (skill/hooks/interrupt.py)."""
 
     agent: str  # its id
     kind: str
@@ -24,7 +24,7 @@ class Asker:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """Everything that is known of a turn besides its log. A hook that makes a turn knows only the first fields.
+    """The facts about a turn beside its log. A hook that makes a turn knows only the first fields.
 
     `session_id` is the session's name where the turn runs. `person` is who asked: a member's id, a name in an
     application, or the owner's account.
@@ -41,7 +41,7 @@ class Description:
     page_origin: str | None = None
     context: Context = field(default_factory=Context)
     attachments: tuple[Attachment, ...] = ()
-    history: tuple[Said, ...] = ()  # what was said before, as the reader's browser tells it, oldest first
+    history: tuple[PastTurn, ...] = ()  # what was said before, as the reader's browser tells it, oldest first
     began_at: int | None = None  # when a question that waited was asked at last, in milliseconds since 1970
     own_key: PersonKey | None = None  # whose own key for the Messages API pays for it; None: the installation's
     limit_lifted: bool = False  # one beyond the questions of an hour: the owner has lifted their limit
@@ -52,7 +52,7 @@ class Description:
 
     @classmethod
     def parse(cls, value: Mapping[str, object]) -> Description:
-        """Read what `as_json` or a hook wrote; what is missing or damaged is as in a turn without it. Never raises."""
+        """Parse the result of `as_json` or a hook's file; a missing or damaged field has its default. Never raises."""
         left = value.get("questions_left")
         return cls(
             turn_id=_text(value.get("turn_id")),
@@ -66,7 +66,7 @@ class Description:
             page_origin=_text(value.get("page_origin")) or None,
             context=_context(value.get("context")),
             attachments=tuple(_attachments(value.get("attachments"))),
-            history=tuple(_said(value.get("history"))),
+            history=tuple(_past_turns(value.get("history"))),
             began_at=time_of(value.get("began_at")),
             own_key=_own_key(value),
             limit_lifted=value.get("limit_lifted") is True,
@@ -77,7 +77,7 @@ class Description:
         )
 
     def as_json(self) -> JsonObject:
-        """The description as turn.json has it; other programs that carry the turn get the same."""
+        """Return the description as in turn.json, and for other programs that carry the turn."""
         always = {
             "turn_id": self.turn_id,
             "session_id": self.session_id,
@@ -136,8 +136,8 @@ def _attachments(value: object) -> Iterable[Attachment]:
             continue
 
 
-def _said(value: object) -> Iterable[Said]:
+def _past_turns(value: object) -> Iterable[PastTurn]:
     for each in value if isinstance(value, list) else ():
         match each:
             case {"question": str(question), "answer": str(answer)}:
-                yield Said(question, answer, _text(each.get("turn_id")))
+                yield PastTurn(question, answer, _text(each.get("turn_id")))

@@ -37,31 +37,31 @@ class TurnFolder:
         return FileTurnLog(self.path / "events.jsonl", self.is_ours)
 
     def preview(self) -> AsyncIterator[Line]:
-        """Yield the lines of the preview log, those it has and those to come; endless. There need be no such log."""
+        """Yield the present and future lines of the preview log, which need not exist. Endless."""
         return follow(self.preview_path, is_ours=self.is_ours)
 
     @property
     def preview_path(self) -> Path:
-        """The preview log, which the pass-through writes while the turn runs (docs/live.md)."""
+        """The path of the preview log, which the pass-through writes while the turn runs (docs/live.md)."""
         return self.path / PREVIEW_LOG
 
     def drop_preview(self) -> None:
-        """Delete the preview log: the turn is over."""
+        """Delete the preview log at the end of the turn."""
         with contextlib.suppress(OSError):
             self.preview_path.unlink(missing_ok=True)
 
     @property
     def recorded(self) -> Path:
-        """Marker, an empty file: the finished row is in the database."""
+        """The path of a marker, an empty file: the finished row is in the database."""
         return self.path / "recorded"
 
     @property
     def watched(self) -> Path:
-        """Marker, an empty file: somebody followed the turn when it ended, or came back within a minute."""
+        """The path of a marker, an empty file: somebody saw the turn end, or came back within a minute."""
         return self.path / "watched"
 
     def create(self, description: Description) -> None:
-        """Make the folder with turn.json and an empty log; raises StorageFull. After an error no part of it remains."""
+        """Make the folder with turn.json and an empty log; raises StorageFull. After an error nothing of it remains."""
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self.path.mkdir(mode=0o700)
@@ -85,8 +85,8 @@ class TurnFolder:
     def discard(self) -> None:
         """Delete the folder with everything in it; no error when it is gone already.
 
-        What another process writes into it meanwhile, such as a reader's history.json, is deleted as well. Of a link
-        only the link itself is.
+        Files that another process writes into it meanwhile, such as a reader's history.json, are deleted as well. Of a
+        link only the link itself is deleted.
         """
         if self.path.is_symlink() or self.path.parent.is_symlink():
             (self.path.parent if self.path.parent.is_symlink() else self.path).unlink()
@@ -112,7 +112,7 @@ class TurnFolder:
 
 
 def _remove(path: Path) -> None:
-    """Delete a file, a link or an empty folder; no error when it is gone, or when a folder is not empty any more."""
+    """Delete a file, a link or an empty folder; no error when it is gone, or when the folder is no longer empty."""
     try:
         path.rmdir() if path.is_dir() and not path.is_symlink() else path.unlink(missing_ok=True)
     except OSError as error:

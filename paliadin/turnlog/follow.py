@@ -1,4 +1,4 @@
-"""Follow a log: yield the lines that it has, then each new one as it is appended."""
+"""Follow a log: yield its present lines, then each new one as it is appended."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _RECHECK_MS = 250  # the longest delay when the file watch misses a change, such
 
 
 async def follow(path: Path, *, is_ours: bool = False) -> AsyncIterator[Line]:
-    """Yield every line of the log: those it has, then each new one. Endless; the caller stops by closing it.
+    """Yield every line of the log: the present ones, then each new one. Endless; the caller stops by closing it.
 
-    `is_ours`: this process alone writes in the folder and calls `wake_followers`, so that nothing has to be watched.
+    `is_ours`: this process alone writes in the folder and calls `wake_followers`, so no file watch is needed.
     """
     async with contextlib.aclosing(_changes(path.parent, is_ours=is_ours)) as changes:
         with LogReader(path) as reader:
@@ -70,7 +70,7 @@ async def _changes(folder: Path, *, is_ours: bool = False) -> AsyncGenerator[Non
 
 @dataclass
 class _Watch:
-    """The watch of one folder, whose files may have several followers."""
+    """A watch of one folder, whose files may have several followers."""
 
     followers: set[asyncio.Event] = field(default_factory=set)
     task: asyncio.Task[None] = field(init=False)
@@ -87,7 +87,7 @@ class _Watch:
             self.wake()
 
     async def rest(self) -> None:
-        """Leave it to `wake_followers`."""
+        """Stop watching: from now on only `wake_followers` wakes the followers."""
         await asyncio.Event().wait()
 
     def wake(self) -> None:

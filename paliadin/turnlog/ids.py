@@ -17,7 +17,7 @@ _latest_ms = [0]  # time of the newest id
 
 
 def now_ms() -> int:
-    """The time now, in milliseconds since 1970."""
+    """Return the time now, in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
 
 
@@ -30,24 +30,24 @@ def new_turn_id() -> str:
 
 
 def unknown_turn() -> NotFound:
-    """Build the error for an id that no turn has; the same for a turn that the caller may not see."""
+    """Build the error for an id that no turn has, and for a turn that the caller may not see."""
     return NotFound("there is no turn with this id", code="unknown_turn")
 
 
 def check_turn_id(text: str) -> str:
-    """Return `text` if it is a turn id; raises NotFound. Paths are built from checked ids only, so no `..` gets in."""
+    """Return `text` if it is a turn id; raises NotFound. Paths are built from checked ids only, never from `..`."""
     if not _UUID7.fullmatch(text) or _milliseconds(text) > _LAST_MS:
         raise unknown_turn()
     return text
 
 
 def started_at(turn_id: str) -> datetime:
-    """The time (UTC) at which the turn's id was made."""
+    """Return the time (UTC) at which the turn's id was made."""
     return datetime.fromtimestamp(_milliseconds(turn_id) / 1000, UTC)
 
 
 def started_ms(turn_id: str) -> int:
-    """The same, in milliseconds since 1970."""
+    """Return the time at which the turn's id was made, in milliseconds since 1970."""
     return _milliseconds(turn_id)
 
 

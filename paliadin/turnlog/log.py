@@ -1,4 +1,4 @@
-"""The log of a turn, in which a relay keeps the turn's steps: the protocol, and its implementation in a file."""
+"""The log of a turn, which holds its steps: the protocol, and its implementation in a file."""
 
 from __future__ import annotations
 

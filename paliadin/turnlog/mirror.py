@@ -16,7 +16,7 @@ TOO_LONG = f"the log there has more than {MAX_LOG // 1024 // 1024} MB, and no mo
 class TurnMirror:
     """The mirror of one turn's log, of at most `most` bytes. `changed` is set with `connection_lost` and `error`.
 
-    `head`: so many bytes at its beginning were written here, and are not of the log there.
+    `head`: the number of bytes at its beginning that were written here, and are not in the log there.
     """
 
     def __init__(self, log_path: Path, most: int = MAX_LOG, *, head: int = 0) -> None:
@@ -27,7 +27,7 @@ class TurnMirror:
         self.error: Exception | None = None
 
     def receive(self, offset: int, data: bytes) -> None:
-        """Append bytes that begin at `offset`, without those that are in the mirror already."""
+        """Append bytes that begin at `offset`, without those that the mirror already has."""
         new = data[max(0, self.size - offset) :]
         if offset > self.size or not new:
             return

@@ -1,4 +1,4 @@
-"""Read a log's records: complete lines that hold a JSON object. Everything else is skipped."""
+"""Read a log's records: complete lines with a JSON object. Everything else is skipped."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from paliadin.base.strict_json import JsonObject, has_more_values, parse_storable_json
 
 Line = JsonObject
-"""One parsed line of a log; docs/architecture.md lists the kinds."""
+"""A parsed line of a log; docs/architecture.md lists the kinds."""
 
 _CHUNK = 256 * 1024  # bytes
 _PART = 64 * 1024  # bytes
@@ -21,11 +21,11 @@ MOST_VALUES = 200_000  # JSON values in a line, which take 20 times its bytes; a
 
 @dataclass(slots=True)
 class LogReader:
-    """Reads a growing log in steps: each `parts` or `read` gives the lines that were added since the last one.
+    """Reads a growing log: each `parts` or `read` returns the lines that were added since the last one.
 
-    A file that was gone at a look, or has become shorter (somebody truncated or replaced it), is read from its
-    beginning again. Inside a `with` block the file stays open between two looks, which makes them cheaper; one that is
-    moved away is then read on.
+    A file that was missing at a look, or has become shorter (somebody truncated or replaced it), is read from its
+    beginning again. Inside a `with` block the file stays open between looks, which makes them cheaper; a file that is
+    moved away is then still read.
     """
 
     path: Path
@@ -49,16 +49,16 @@ class LogReader:
             self._descriptor = None
 
     def skip(self) -> None:
-        """Leave out what the file has so far."""
+        """Skip the file's present lines."""
         with contextlib.suppress(FileNotFoundError):
             self._offset = self.path.stat().st_size
 
     def read(self) -> list[Line]:
-        """The new lines; an unfinished last line is kept for the next call. Empty when there is no file."""
+        """Return the new lines; an unfinished last line is kept for the next call. Empty when there is no file."""
         return [line for part in self.parts() for line in part]
 
     def parts(self) -> Iterator[list[Line]]:
-        """Yield the same lines, those of 64 KiB at a time: what somebody else writes may be of any size."""
+        """Yield the new lines, those of 64 KiB at a time: a log that somebody else writes may be of any size."""
         while data := self._new_bytes():
             self._offset += len(data)
             yield self._lines(data)
@@ -101,7 +101,7 @@ class LogReader:
 
 
 def read_whole_lines(path: Path, offset: int) -> bytes:
-    """Complete lines from `offset` on: about 256 KiB, and at least one line. Empty when there is none yet."""
+    """Return complete lines from `offset` on: about 256 KiB, and at least one line. Empty when there is none yet."""
     try:
         with path.open("rb") as file:
             file.seek(offset)

@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 def remove_turn(settings: Settings, folder: TurnFolder) -> None:
-    """Remove a turn's folder and what belongs to it: links of sessions, captures, attached files; an empty day, too."""
+    """Remove a turn's folder, its links in sessions, captures and attached files, and its day's folder if empty."""
     attached = _attached(folder)
     for link in _links(settings, folder):
         link.unlink(missing_ok=True)
@@ -31,7 +31,7 @@ def remove_turn(settings: Settings, folder: TurnFolder) -> None:
 
 
 def _attached(folder: TurnFolder) -> list[str]:
-    """The ids of the files that the turn's question took along."""
+    """Return the ids of the files that were attached to the turn's question."""
     try:
         return [each.id for each in folder.describe().attachments]
     except NotFound:
@@ -39,7 +39,7 @@ def _attached(folder: TurnFolder) -> list[str]:
 
 
 def remove_unneeded_attachments(settings: Settings, queued: Collection[str]) -> None:
-    """Remove attached files that no turn and no question that waits has; `queued` are the ids that the latter have."""
+    """Remove attached files of no turn and no waiting question; `queued` are the ids of the latter's files."""
 
     def is_needed(attachment: Attachment) -> bool:
         if not attachment.turn_id:
@@ -53,12 +53,12 @@ def remove_unneeded_attachments(settings: Settings, queued: Collection[str]) -> 
 
 
 def remove_captures(settings: Settings, turn_ids: Collection[str]) -> None:
-    """Remove what was captured of these turns' requests, whether their folders exist or not."""
+    """Remove the captures of these turns, whether their folders exist or not."""
     capture_room.remove(settings.captures_dir, turn_ids)
 
 
 def limit_captures(settings: Settings) -> None:
-    """Remove captures that are too old or too many, also where nothing is captured any more."""
+    """Remove captures that are too old or too many, even if capturing is off."""
     capture_room.make_room(settings.captures_dir)
 
 
@@ -80,7 +80,7 @@ def remove_expired(settings: Settings, now: datetime, is_removable: Callable[[Tu
 
 
 def _expired_turn(settings: Settings, path: Path, limit: datetime) -> TurnFolder | None:
-    """The turn whose folder `path` is, if it began before `limit`."""
+    """Return the turn whose folder `path` is, if it began before `limit`."""
     try:
         folder = TurnFolder(settings.response_dir, path.name)
         return folder if folder.path == path and started_at(folder.turn_id) < limit else None
@@ -89,7 +89,7 @@ def _expired_turn(settings: Settings, path: Path, limit: datetime) -> TurnFolder
 
 
 def _links(settings: Settings, folder: TurnFolder) -> Iterator[Path]:
-    """The sessions' links to a turn: sessions/<name>/prompts/<prompt_id> and sessions/<name>/expected/<turn_id>."""
+    """Yield sessions' links to a turn: sessions/<name>/prompts/<prompt_id> and sessions/<name>/expected/<turn_id>."""
     names = [("expected", folder.turn_id)]
     prompt_id_file = folder.path / "prompt_id"
     if prompt_id_file.exists():

@@ -1,4 +1,4 @@
-"""The log of a session: what its hooks and its relay write that belongs to no turn. One translator for all its readers.
+"""The log of a session: the lines of hooks and relay that belong to no turn. All its readers use this translation.
 
 A line is `{"at", "hook": …}`, `{"own_turn": turn_id}`, `{"at", "branched": …}` or `{"at", "cleared": true}`; everything
 else is skipped.
@@ -41,14 +41,14 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Cleared:
-    """A relay without Claude Code has let its model forget what was said."""
+    """A relay without Claude Code has made its model forget the conversation."""
 
     at: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Compacting:
-    """Claude Code begins to replace what was said by a summary: its hook PreCompact."""
+    """Claude Code begins to replace the conversation by a summary: its hook PreCompact."""
 
     at: int | None
 
@@ -63,14 +63,14 @@ class Branched:
 
     @classmethod
     def parse(cls, value: object) -> Branched | None:
-        """Read what `as_json` gave; None for anything else."""
+        """Parse the result of `as_json`; None for anything else."""
         match value:
             case {"session_id": str(conversation), "transcript_path": str(transcript), **rest}:
                 return cls(conversation, transcript, str(rest.get("copy_of") or ""))
         return None
 
     def as_json(self) -> dict[str, str]:
-        """The same as a JSON object, in which the conversation has Claude Code's name."""
+        """Return a JSON object, in which the conversation has Claude Code's name."""
         return {"session_id": self.conversation, "transcript_path": self.transcript, "copy_of": self.copy_of}
 
 
@@ -85,7 +85,7 @@ Entry = Started | Cleared | Compacting | Branched | OwnTurn
 
 
 def translate(line: Line) -> Entry | None:
-    """Translate a line of the log; None for one that says nothing of these."""
+    """Translate a line of the log into its entry; None for any other line."""
     hook, at = line.get("hook"), time_of(line.get("at"))
     if isinstance(hook, Mapping):
         return _of_hook(hook, at)
@@ -108,7 +108,7 @@ def _of_hook(hook: Mapping[str, object], at: int | None) -> Entry | None:
 
 @dataclass(slots=True)
 class SessionLog:
-    """Reads a session's log, each time what was added since, and appends to it."""
+    """Reads the new entries of a session's log, and appends to it."""
 
     folder: Path
     _reader: LogReader = field(init=False)
@@ -126,7 +126,7 @@ class SessionLog:
         return [entry for part in self.parts() for entry in part]
 
     def note_cleared(self) -> None:
-        """Write that the session's model knows nothing any more of what was said; raises StorageFull."""
+        """Write that the session's model has forgotten the conversation; raises StorageFull."""
         self._append({"cleared": True})
 
     def note_branched(self, branched: Branched) -> None:
@@ -140,7 +140,7 @@ class SessionLog:
 
 @dataclass(slots=True)
 class Memory:
-    """Since when a session's model knows what it knows. Times are milliseconds since 1970, or 0."""
+    """The times from which a session's model remembers: in milliseconds since 1970, or 0."""
 
     cleared_at: int = 0  # it knows nothing of what was said before
     started_at: int = 0  # the process of its Claude was started

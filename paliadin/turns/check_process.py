@@ -25,7 +25,7 @@ from typing import TextIO
 
 from paliadin.base import errors
 from paliadin.base.strict_json import JsonObject
-from paliadin.events.known_ids import given_by
+from paliadin.events.known_ids import evidence_before_answer
 from paliadin.events.model import as_json
 from paliadin.events.reducer import Reducer
 from paliadin.evidence.check import Answer, OutOfWork, check, holds_id
@@ -167,7 +167,7 @@ def _answer(reducer: Reducer) -> Answer:
     description, trailer = reducer.description, reducer.trailer
     replies = [wait.answer for wait in reducer.timeline.interrupts if wait.answer]
     joined = [text for text, _ in reducer.timeline.joined]
-    known = given_by(description, reducer.tools.calls)
+    known = evidence_before_answer(description, reducer.tools.calls)
     return replace(
         known,
         messages=tuple(reducer.answer.messages),

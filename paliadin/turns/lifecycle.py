@@ -17,7 +17,7 @@ from paliadin.events.interrupts import is_question
 from paliadin.events.model import Event, Unnumbered
 from paliadin.files.attachments import Attachment
 from paliadin.people.caller import Caller
-from paliadin.prompt.said import parse_history
+from paliadin.prompt.client_history import parse_history
 from paliadin.prompt.text import check_message
 from paliadin.record.reading import read_turn
 from paliadin.record.recorder import Recorder

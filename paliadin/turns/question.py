@@ -9,8 +9,8 @@ from paliadin.base.errors import Forbidden
 from paliadin.base.settings import Settings
 from paliadin.files.attachments import Attachment
 from paliadin.people.caller import Caller, Door
+from paliadin.prompt.client_history import PastTurn
 from paliadin.prompt.context import Context
-from paliadin.prompt.said import Said
 from paliadin.turnlog.description import Description
 
 
@@ -40,7 +40,7 @@ def describe(
     message: str,
     command: bool = False,
     attachments: Sequence[Attachment] = (),
-    history: Sequence[Said] = (),
+    history: Sequence[PastTurn] = (),
 ) -> Description:
     """Build the description of a turn."""
     return Description(

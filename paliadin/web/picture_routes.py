@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
-from paliadin.files.kept_pictures import check_name, read_kept
+from paliadin.files.tool_pictures import check_name, read_whole
 from paliadin.people.caller import Scope
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turns.lifecycle import Turns
@@ -47,7 +47,7 @@ class PictureRoutes:
         """The media type and the bytes of a picture, which is fetched first if it is on the session's host only."""
         folder = TurnFolder(self.settings.response_dir, turn_id).path
         try:
-            return await asyncio.to_thread(read_kept, folder, name)
+            return await asyncio.to_thread(read_whole, folder, name)
         except errors.NotFound:
             await self.turns.relay.fetch_picture(self.settings.names.full(session), turn_id, name)
-        return await asyncio.to_thread(read_kept, folder, name)
+        return await asyncio.to_thread(read_whole, folder, name)

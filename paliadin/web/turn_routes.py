@@ -12,8 +12,8 @@ from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.files.attachments import MAX_FILES
 from paliadin.people.caller import Scope
+from paliadin.prompt.client_history import MOST
 from paliadin.prompt.context import MAX_VALUE
-from paliadin.prompt.said import MOST
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.question import Question

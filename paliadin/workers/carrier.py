@@ -1,4 +1,4 @@
-"""The way of a turn in a process that serves the page: to a worker, and its steps back into the turn's log here."""
+"""Carries turns through workers, in a process that serves the page: questions go out as rows, steps come back."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import now_ms
 from paliadin.turnlog.mirror import TurnMirror
 from paliadin.workers import jobs
-from paliadin.workers.shared_turns import STEPS, Look, SharedTurns
+from paliadin.workers.shared_turns import STEPS, SharedTurns, TurnState
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ class _Mirrored:
 class QueuedCarrier:
     """A `relays.messages.carrier.Carrier` that hands turns to workers.
 
-    `describe` tells a worker as whom the turn's tools read, and has those who keep data of people know them.
+    `describe` returns as whom a turn's tools read, once the keepers of data of people know that person.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class QueuedCarrier:
                 self._over.put_nowait(turn.id)
 
     async def _question(self, turn: Turn, earlier: ReadEarlier) -> JsonObject:
-        """What a worker needs to carry the turn: all of it, since a worker has no folders of ours."""
+        """Build the complete question for a worker, which has none of our folders."""
         return {
             "turn": replace(turn.description, history=()).as_json(),
             "session": turn.session,
@@ -140,7 +140,7 @@ class QueuedCarrier:
             raise unknown_interrupt()
         if not cancel:
             read_reply(interrupt, value)
-        if not await self._turns.tell(turn.id, {"reply": interrupt_id, "value": value, "cancel": cancel}):
+        if not await self._turns.send_signal(turn.id, {"reply": interrupt_id, "value": value, "cancel": cancel}):
             raise unknown_interrupt()
 
     async def abort(self, turn: Turn) -> None:
@@ -158,7 +158,7 @@ class QueuedCarrier:
             mirrored.is_withdrawn = True
             mirrored.changed.set()
         else:
-            await self._turns.tell(mirrored.turn.id, {"stop": True})
+            await self._turns.send_signal(mirrored.turn.id, {"stop": True})
 
     async def count(self, own_key: str | None, prompt: str) -> int | None:  # noqa: ARG002  # it is estimated
         return None
@@ -193,43 +193,43 @@ class QueuedCarrier:
                 self._heard([*changed])
 
     async def _keep_looking(self) -> None:
-        """Read what a NOTIFY may have missed, and end the turns that nobody carries any more."""
+        """Read steps of which no NOTIFY has come, and end the turns that nobody carries any more."""
         while True:
             await asyncio.sleep(LOOK_EVERY)
-            asked = [turn_id for turn_id, mirrored in self._mirrored.items() if mirrored.is_asked]
-            if not asked:
+            turn_ids = [turn_id for turn_id, mirrored in self._mirrored.items() if mirrored.is_asked]
+            if not turn_ids:
                 continue
-            self._heard(asked)
+            self._heard(turn_ids)
             try:
-                found = {look.turn_id: look for look in await self._turns.look(asked, LONGEST_WAIT)}
-                for turn_id in asked:
+                states = {state.turn_id: state for state in await self._turns.states(turn_ids, LONGEST_WAIT)}
+                for turn_id in turn_ids:
                     if mirrored := self._mirrored.get(turn_id):
-                        await self._look_after(mirrored, found.get(turn_id))
+                        await self._look_after(mirrored, states.get(turn_id))
             except (errors.StoreUnavailable, errors.StorageFull) as error:
                 log.warning("workers cannot be looked after: %s", error.message)
 
-    async def _look_after(self, mirrored: _Mirrored, look: Look | None) -> None:
+    async def _look_after(self, mirrored: _Mirrored, state: TurnState | None) -> None:
         turn_id = mirrored.turn.id
         error: errors.PaliadinError | None = None
-        if look is None:
+        if state is None:
             error = errors.StreamBroken("Paliadin was restarted while the model answered")
-        elif look.worker is None:
-            if look.is_late and await self._turns.withdraw(turn_id):
+        elif state.worker is None:
+            if state.is_late and await self._turns.withdraw(turn_id):
                 error = errors.NoWorker(f"no worker has taken the question within {LONGEST_WAIT:g} s")
-        elif await self._brings_more(mirrored) if look.is_over else look.is_cared_for:
+        elif await self._brings_more(mirrored) if state.is_over else state.is_cared_for:
             mirrored.gone_since = None
         else:
             mirrored.gone_since = mirrored.gone_since or monotonic()
             if monotonic() - mirrored.gone_since >= GONE_FOR:
                 error = errors.StreamBroken("the worker that carried this question has ended")
-                await self._turns.abandon(turn_id, look.worker, record_bytes(to_line(failure(error))))
-                error = error if look.is_over else None  # else it comes with the steps
+                await self._turns.abandon(turn_id, state.worker, record_bytes(to_line(failure(error))))
+                error = error if state.is_over else None  # else it comes with the steps
         if error and not mirrored.turn.progress.ended.is_set():
             mirrored.error = error
             mirrored.changed.set()
 
     async def _brings_more(self, mirrored: _Mirrored) -> bool:
-        """Tell whether the steps of a turn that is over are still on their way here, as where very many end at once."""
+        """Tell whether steps of an ended turn are still to be read, as when very many turns end at once."""
         turn, mirror = mirrored.turn, mirrored.mirror
         size = mirror.size
         for part in await self._turns.read({turn.id: size}):
@@ -237,7 +237,7 @@ class QueuedCarrier:
         return mirror.size > size or await asyncio.to_thread(lambda: is_over(turn.log.read()))
 
     async def _keep_removing(self) -> None:
-        """Remove rows that are needed no more: all of them at once, since other statements wait meanwhile."""
+        """Remove the rows of completed turns, all in one statement, since other statements wait meanwhile."""
         while True:
             ids = [await self._over.get()]
             while not self._over.empty():

@@ -1,4 +1,4 @@
-"""The queue of turns that wait for a worker: jobs of procrastinate, which only this module knows. A job holds an id.
+"""The queue of turns that wait for a worker: jobs of procrastinate, which only this module uses. A job holds an id.
 
 Its tables are in a schema of their own, which every connection of the queue has as its search path.
 """
@@ -37,9 +37,9 @@ STALLED_AFTER = 30.0  # seconds without a heartbeat
 def for_queue(conninfo: str) -> str:
     """Return the DSN with the queue's schema as its search path, and with rows found by their index.
 
-    The tables are almost empty at rest, and full a minute later. Until Postgres looks at them again, it would take them
-    for small, and read 200 turns' rows from the first to the last for each of them, ten times a second. The sweep has
-    no index: versions before 18 think it so dear then that they would compile it.
+    The tables are almost empty at rest, and full a minute later. Until Postgres updates its statistics, it would take
+    them for small, and scan 200 turns' rows in full for each of them, ten times a second. The sweep has no index:
+    versions before 18 estimate it as so expensive then that they would compile it.
     """
     own = str(conninfo_to_dict(conninfo).get("options") or "")
     options = f"{own} -c search_path={SCHEMA} -c enable_seqscan=off -c jit=off"
@@ -67,9 +67,9 @@ async def defer(connection: psycopg.AsyncConnection[Any], turn_id: str) -> None:
 
 
 async def work(conninfo: str, carry: Callable[[str], Awaitable[None]], most: int, seconds: float) -> None:
-    """Have `carry` called with the id of each turn, for at most so many at once. Endless.
+    """Call `carry` with the id of each turn, `most` of them at once. Endless.
 
-    Cancelled, it takes no more turns, and returns once those that run are over, after so many seconds at most.
+    When cancelled, it takes no more turns, and returns once the running ones are over, after `seconds` at most.
     """
     parameters = connect_parameters(for_queue(conninfo))
     del parameters["autocommit"]  # procrastinate sets it itself where it listens
@@ -97,7 +97,7 @@ async def work(conninfo: str, carry: Callable[[str], Awaitable[None]], most: int
 
 
 async def remove_stalled(pool: AsyncConnectionPool[Any]) -> None:
-    """Remove the jobs of workers that are gone: their turns have ended, and are asked by nobody again.
+    """Remove the jobs of dead workers: their turns have ended, and are not asked again.
 
     Raises StoreUnavailable.
     """
@@ -112,7 +112,7 @@ async def remove_stalled(pool: AsyncConnectionPool[Any]) -> None:
 
 @contextmanager
 def _translated() -> Iterator[None]:
-    """Turn procrastinate's errors into StoreUnavailable, in place of what psycopg said below it."""
+    """Turn procrastinate's errors into StoreUnavailable, without psycopg's message below."""
     try:
         yield
     except ConnectorException:

@@ -21,8 +21,8 @@ from paliadin.workers.shared_turns import SharedTurns
 from paliadin.workers.worker import Worker
 
 
-class Tooled(Protocol):
-    """What a worker needs of the parts."""
+class WorkerParts(Protocol):
+    """The parts' toolboxes and tables, which a worker needs."""
 
     @property
     def toolboxes(self) -> Sequence[Toolbox]: ...
@@ -32,11 +32,11 @@ class Tooled(Protocol):
 
 
 async def run_worker(
-    settings: Settings, load: Callable[[Callable[[PersonKey], str]], Tooled], ready: Callable[[], None]
+    settings: Settings, load: Callable[[Callable[[PersonKey], str]], WorkerParts], ready: Callable[[], None]
 ) -> None:
     """Carry turns until cancelled; raises ConfigError, StoreUnavailable where it cannot begin.
 
-    `load` makes the toolboxes and their tables; it takes what gives the id under which others know a person.
+    `load` makes the toolboxes and their tables; its argument returns the id under which others know a person.
     """
     known: dict[PersonKey, tuple[str, Reader]] = {}  # their id for others, and what else is known of them
 

@@ -24,10 +24,10 @@ with given as (
     select turn_id, at_byte, lines from running where lines <> '' on conflict do nothing
 ), ended as (
     update paliadin.asked a set ended_at = now() from running r where a.turn_id = r.turn_id and r.ends
-), told as (
+), notified as (
     select pg_notify('paliadin_steps', string_agg(turn_id::text, ',')) from running
 )
-select r.turn_id from running r left join told on true;
+select r.turn_id from running r left join notified on true;
 
 -- name: read
 -- Lateral and in order, so that the index finds each turn's new rows, however many old ones there are.
@@ -38,7 +38,7 @@ lateral (
 ) s
 order by s.turn_id, s.at_byte;
 
--- name: look
+-- name: states
 select a.turn_id, a.worker, a.ended_at is not null as is_over,
     a.asked_at < now() - make_interval(secs => %(seconds)s) as is_late,
     a.worker is null or a.worker in (select objid::int from pg_locks where locktype = 'advisory' and classid = {locks} and objsubid = 2 and granted
@@ -58,14 +58,14 @@ with gone as (
 )
 select pg_notify('paliadin_steps', turn_id::text) from written;
 
--- name: tell
-with told as (
+-- name: send_signal
+with sent as (
     insert into paliadin.signals (turn_id, signal)
     select turn_id, %(signal)s from paliadin.asked where turn_id = %(turn_id)s and ended_at is null returning turn_id
 )
-select turn_id, pg_notify('paliadin_signals', turn_id::text) from told;
+select turn_id, pg_notify('paliadin_signals', turn_id::text) from sent;
 
--- name: told
+-- name: take_signals
 with taken as (
     delete from paliadin.signals where turn_id = any (%(turn_ids)s::uuid[]) returning id, turn_id, signal
 )

@@ -1,4 +1,4 @@
-"""A turn's log in a worker: its steps go into rows, those of some milliseconds together."""
+"""A turn's log in a worker: its steps are written into rows, a few milliseconds' worth at a time."""
 
 from __future__ import annotations
 
@@ -59,17 +59,17 @@ class SharedLog:
             self._followers.discard(changed)
 
     async def end(self) -> None:
-        """Return once everything is written, and nothing more can be."""
+        """Close the log; return once everything is written."""
         self._ends = True
         self.writer.wake(self)
         await self._complete.wait()
 
     def part(self) -> Part:
-        """Return what is to be written now; the same again, with what has come since, until `note_written`."""
+        """Return the unwritten part; it stays, and grows, until `note_written`."""
         return Part(self.turn_id, self._written, bytes(self._waiting), self._ends)
 
     def note_written(self, part: Part, *, lost: bool) -> bool:
-        """Take away what was written; return whether there is more."""
+        """Drop the part that was written; return whether there is more."""
         self._written += len(part.lines)
         del self._waiting[: len(part.lines)]
         self.lost = self.lost or lost
@@ -79,9 +79,9 @@ class SharedLog:
 
 
 class StepsWriter:
-    """Writes the steps of all turns of this process, in one statement at a time. `lost` is told of turns that are over.
+    """Writes the steps of all turns of this process, one statement at a time. `lost` is called with ended turns.
 
-    A statement that failed is tried again with the same parts: what it may have written all the same stays once.
+    A failed statement is repeated with the same parts; parts that it has written all the same are not written twice.
     """
 
     def __init__(self, turns: SharedTurns, lost: Callable[[str], None]) -> None:
@@ -90,12 +90,12 @@ class StepsWriter:
         self._wake = asyncio.Event()
 
     def wake(self, shared: SharedLog) -> None:
-        """Have the log's new steps written."""
+        """Schedule the writing of the log's new steps."""
         self._changed.setdefault(shared.turn_id, shared)
         self._wake.set()
 
     async def run(self) -> None:
-        """Write. Endless."""
+        """Write scheduled steps. Endless."""
         while True:
             await self._wake.wait()
             self._wake.clear()

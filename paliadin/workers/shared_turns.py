@@ -1,7 +1,7 @@
-"""The rows of turns that several processes carry together: what was asked, its steps, and what its worker is told.
+"""The rows of turns that several processes carry together: questions, steps, and signals to workers.
 
-They are there while a turn runs, and a little longer. Whoever writes wakes the others with NOTIFY, which carries ids
-only. A worker holds an advisory lock for as long as it lives, so that the others know when it has died.
+They exist while a turn runs, and a little longer. A writer wakes the others with NOTIFY, which carries ids only. A
+worker holds an advisory lock for as long as it lives, so that the others notice its death.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from paliadin.workers import jobs
 log = logging.getLogger(__name__)
 
 STEPS, SIGNALS = "paliadin_steps", "paliadin_signals"
-"""The channels of NOTIFY: turns have new steps; workers are told something."""
+"""The channels of NOTIFY: for new steps, and for signals to workers."""
 LOCKS = 0x70616C77  # the first half of the workers' advisory locks
 _QUERIES = parse_queries(Path(__file__).with_name("queries.sql").read_text("utf-8").replace("{locks}", str(LOCKS)))
 CONNECTIONS = 4
@@ -47,7 +47,7 @@ MOST_AT_ONCE = 200  # turns in one statement: their ids fit into one NOTIFY, whi
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a turn's log: whole lines that begin at a byte. `ends`: nothing more comes."""
+    """A part of a turn's log: whole lines that begin at a byte. `ends`: it is the last part."""
 
     turn_id: str
     at_byte: int
@@ -56,8 +56,8 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """How a turn that was asked stands. `worker`: the lock of who has taken it; `is_cared_for`: who holds it lives."""
+class TurnState:
+    """The state of a turn that was asked. `worker`: the lock of its worker; `is_cared_for`: that worker lives."""
 
     turn_id: str
     worker: int | None
@@ -75,7 +75,7 @@ class SharedTurns:
 
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[Pool]:
-        """Be connected during a `with` block, whose beginning does not wait; gives the connections."""
+        """Stay connected during a `with` block, which begins without waiting; yields the connections."""
         pool = make_pool(jobs.for_queue(self.conninfo), "turns", CONNECTIONS, configure)
         try:
             await pool.open(wait=False)
@@ -86,7 +86,7 @@ class SharedTurns:
             await pool.close(timeout=CONNECTION_TIMEOUT)
 
     async def ask(self, turn_id: str, question: JsonObject) -> None:
-        """Put a question where a worker finds it: its row, and in the same transaction a job that has its id."""
+        """Insert a question's row, and in the same transaction the job by which a worker finds it."""
         await answered_within(QUERY_TIMEOUT, self._ask(turn_id, question))
 
     async def _ask(self, turn_id: str, question: JsonObject) -> None:
@@ -97,16 +97,16 @@ class SharedTurns:
             await jobs.defer(connection, turn_id)
 
     async def take(self, turn_id: str, worker: int) -> Mapping[str, Any] | None:
-        """Make a turn this worker's; returns its question, {} if unreadable, None if it is another's or is over."""
+        """Assign a turn to this worker; returns its question, {} if unreadable, None if it is another's or is over."""
         rows = await self._rows("take", turn_id=turn_id, worker=worker)
         return (rows[0]["question"] or {}) if rows else None
 
     async def withdraw(self, turn_id: str) -> bool:
-        """Take back a question that no worker has taken; False if one has."""
+        """Remove a question that no worker has taken; False if one has."""
         return bool(await self._rows("withdraw", turn_id=turn_id))
 
     async def write(self, parts: Sequence[Part]) -> set[str]:
-        """Write parts of at most MOST_AT_ONCE turns; returns the turns that nobody else has ended or removed."""
+        """Write parts of at most MOST_AT_ONCE turns; returns the turns that still run."""
         rows = await self._rows(
             "write",
             turn_ids=[part.turn_id for part in parts],
@@ -117,26 +117,26 @@ class SharedTurns:
         return {str(row["turn_id"]) for row in rows}
 
     async def read(self, sizes: Mapping[str, int]) -> list[Part]:
-        """Return what there is of these turns from these bytes on, in the order of each log."""
+        """Return the parts of these turns from these bytes on, in the order of each log."""
         rows = await self._rows("read", turn_ids=[*sizes], sizes=[*sizes.values()])
         return [Part(str(row["turn_id"]), row["at_byte"], row["lines"]) for row in rows]
 
-    async def look(self, turn_ids: Sequence[str], seconds: float) -> list[Look]:
-        """Return how these turns stand; `is_late` is one that was asked more than so many seconds ago."""
-        rows = await self._rows("look", turn_ids=list(turn_ids), seconds=seconds)
-        return [Look(**{**row, "turn_id": str(row["turn_id"])}) for row in rows]
+    async def states(self, turn_ids: Sequence[str], seconds: float) -> list[TurnState]:
+        """Return these turns' states; a turn that was asked more than `seconds` ago `is_late`."""
+        rows = await self._rows("states", turn_ids=list(turn_ids), seconds=seconds)
+        return [TurnState(**{**row, "turn_id": str(row["turn_id"])}) for row in rows]
 
     async def abandon(self, turn_id: str, worker: int, lines: bytes) -> None:
-        """End a turn with these lines in place of its worker, which is gone; do nothing if it has ended."""
+        """End a turn with these lines on behalf of its dead worker; does nothing if it has ended."""
         await self._rows("abandon", turn_id=turn_id, worker=worker, lines=lines)
 
-    async def tell(self, turn_id: str, signal: JsonObject) -> bool:
-        """Tell a turn's worker something; False if the turn is over."""
-        return bool(await self._rows("tell", turn_id=turn_id, signal=Jsonb(signal)))
+    async def send_signal(self, turn_id: str, signal: JsonObject) -> bool:
+        """Send a signal to a turn's worker; False if the turn is over."""
+        return bool(await self._rows("send_signal", turn_id=turn_id, signal=Jsonb(signal)))
 
-    async def told(self, turn_ids: Sequence[str]) -> list[tuple[str, object]]:
-        """Return (turn_id, signal) of what the turns' worker was told, oldest first, once."""
-        rows = await self._rows("told", turn_ids=list(turn_ids))
+    async def take_signals(self, turn_ids: Sequence[str]) -> list[tuple[str, object]]:
+        """Remove and return the signals to these turns' worker, as (turn_id, signal), oldest first."""
+        rows = await self._rows("take_signals", turn_ids=list(turn_ids))
         return [(str(row["turn_id"]), row["signal"]) for row in rows]
 
     async def remove(self, turn_ids: Sequence[str]) -> None:
@@ -144,17 +144,17 @@ class SharedTurns:
         await self._rows("remove", turn_ids=list(turn_ids))
 
     async def sweep(self, seconds: float) -> None:
-        """Remove what ended so many seconds ago, and what is a day old."""
+        """Remove turns that ended `seconds` ago, and all that are a day old."""
         await self._rows("sweep", seconds=seconds)
 
     async def workers(self) -> int:
-        """Return how many workers live."""
+        """Return the number of living workers."""
         return int((await self._rows("workers"))[0]["workers"])
 
     async def listen(
         self, channel: str, heard: Callable[[Sequence[str]], None], began: Callable[[], None], lock: int | None = None
     ) -> None:
-        """Call `heard` with the ids of each NOTIFY, and `began` whenever something may have been missed. Endless.
+        """Call `heard` with the ids of each NOTIFY, and `began` whenever one may have been missed. Endless.
 
         `lock`: hold this worker's lock for as long as the connection lasts.
         """

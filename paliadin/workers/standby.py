@@ -1,8 +1,7 @@
-"""Several web processes of one state folder: one leads, the others pass on to it what comes, and one takes over.
+"""Several web processes of one state folder: one leads, the others pass their connections on to it, and one takes over.
 
-The leader is the one that holds the lock of the file `web.lock`; the kernel frees it with the process, however that
-ends. What the leader knows stays with it: another one reads it from the state folder when it takes over, as a daemon
-does that is started anew.
+The leader holds the lock of the file `web.lock`, which the kernel frees with the process, however that ends. The
+leader's memory is not shared: the next leader reads the state folder, as a restarted daemon does.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ AT_ONCE = 65_536  # bytes that are read and passed on at a time
 
 
 def leaders_socket_path(home: Path) -> Path:
-    """Return the path of the Unix socket at which the leader serves the others; who uses it has no more rights."""
+    """Return the path of the Unix socket at which the leader serves the others; using it gives no additional rights."""
     return command_socket_path(home).with_name("web.sock")
 
 
@@ -38,9 +37,9 @@ async def leading(
 ) -> AsyncIterator[Path]:
     """Lead during an `async with` block, which gets the path of the Unix socket at which it has to serve the others.
 
-    Until that is possible, what comes at the listeners is passed on to the process that leads: at most so many
-    connections at once, others wait. `stands_by` is called once if another one leads. Between two leaders, and while
-    the block makes itself ready, clients wait in the listeners' backlog.
+    Before that, connections to the listeners are passed on to the process that leads: `most` at once, others wait.
+    `stands_by` is called once if another one leads. Between two leaders, and while the block makes itself ready,
+    clients wait in the listeners' backlog.
     """
     path = leaders_socket_path(home)
     with (home / LOCK).open("a") as lock:
@@ -60,7 +59,7 @@ def _taken(lock: IO[str]) -> bool:
 
 
 async def _stand_by(lock: IO[str], path: Path, listeners: Sequence[socket.socket], most: int) -> None:
-    """Pass connections on until the lead is ours."""
+    """Pass connections on until this process leads."""
     passing = _Passing(str(path), most)
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(passing.serve(listener, group)) for listener in listeners]
@@ -71,7 +70,7 @@ async def _stand_by(lock: IO[str], path: Path, listeners: Sequence[socket.socket
 
 
 class _Passing:
-    """Passes connections on to the Unix socket at `path`, byte by byte: what they say is the leader's to judge."""
+    """Passes connections on to the Unix socket at `path`, byte by byte, and leaves all judgement to the leader."""
 
     def __init__(self, path: str, most: int) -> None:
         self._path, self._room = path, asyncio.Semaphore(most)
@@ -116,7 +115,7 @@ class _Passing:
                 return client, leader
 
     async def _leader(self) -> socket.socket:
-        """A connection to the leader; waits for one who serves."""
+        """Connect to the leader; waits until one serves."""
         while True:
             with contextlib.ExitStack() as unless_connected:
                 leader = unless_connected.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
@@ -128,7 +127,7 @@ class _Passing:
             await asyncio.sleep(RETRY)
 
     async def _pass_on(self, client: socket.socket, leader: socket.socket) -> None:
-        """Pass on both ways until the leader's side ends."""
+        """Pass bytes on in both directions until the leader's side ends."""
         from_client, to_client = await asyncio.open_connection(sock=client, limit=AT_ONCE)
         from_leader, to_leader = await asyncio.open_connection(sock=leader, limit=AT_ONCE)
         asking = asyncio.create_task(_copy(from_client, to_leader))
@@ -155,9 +154,9 @@ async def _readable(listener: socket.socket) -> None:
 
 
 async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, takes_nothing: float | None = None) -> None:
-    """Copy to the end of the one; the other is told of it. A side that breaks off ends both.
+    """Copy to the end of the reader, then end the writer, too. A side that breaks off ends both.
 
-    So does one that takes nothing for so many seconds.
+    So does a writer that takes nothing for `takes_nothing` seconds.
     """
     try:
         while data := await reader.read(AT_ONCE):

@@ -1,4 +1,4 @@
-"""A worker: a process that takes questions from the queue, asks the model, and serves no page."""
+"""A worker: takes questions from the queue and asks the model, in a process that serves no page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 from paliadin.base.errors import PaliadinError, StreamBroken
 from paliadin.people.person_key import PersonKey
-from paliadin.prompt.said import Said
+from paliadin.prompt.client_history import PastTurn
 from paliadin.relays.messages.carrier import Carrier
 from paliadin.relays.messages.request import Pair
 from paliadin.relays.turn import Turn, failure
@@ -26,12 +26,12 @@ from paliadin.workers.shared_turns import SIGNALS, SharedTurns
 log = logging.getLogger(__name__)
 
 ReadsAs = Callable[[PersonKey, Mapping[str, Any]], None]
-"""Is told as whom a person's tools read: the person, and what the process that was asked knows of them."""
+"""Called with the person as whom tools read, and with the details that the asking process knows of them."""
 
 
 @dataclass
 class Worker:
-    """Carries turns from the queue, at most `most` at once. `seconds`: how long those that run may go on at its end."""
+    """Carries turns from the queue, at most `most` at once. `seconds`: how long running ones may go on at its end."""
 
     turns: SharedTurns
     carrier: Carrier
@@ -44,21 +44,21 @@ class Worker:
         self._running: dict[str, Turn] = {}  # by id
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._writer = StepsWriter(self.turns, self._give_up)
-        self._told = asyncio.Event()
+        self._signalled = asyncio.Event()
 
     async def run(self, ready: Callable[[], None]) -> None:
-        """Carry turns until cancelled; `ready` is called once a question can be taken."""
+        """Carry turns until cancelled; calls `ready` once it can take questions."""
         began = asyncio.Event()
 
         def listening() -> None:
             began.set()
-            self._told.set()
+            self._signalled.set()
 
         async with self.turns.connected(), self.carrier.running():
             own = [
                 asyncio.create_task(self._writer.run()),
                 asyncio.create_task(self.turns.listen(SIGNALS, self._heard, listening, self.lock)),
-                asyncio.create_task(self._keep_obeying()),
+                asyncio.create_task(self._keep_handling_signals()),
             ]
             try:
                 await began.wait()
@@ -83,7 +83,7 @@ class Worker:
             del self._tasks[turn_id]
 
     async def _fail(self, turn_id: str, error: BaseException) -> None:
-        """End a turn that a fault of ours has broken off, such as a question of another version: nobody else would."""
+        """End a turn that failed by a fault of ours, such as another version's question: nobody else would end it."""
         log.error("turn %s was broken off", turn_id, exc_info=error)
         broken = failure(StreamBroken("the worker that carried this question has failed"))
         await self.turns.abandon(turn_id, self.lock, record_bytes(to_line(broken)))
@@ -99,7 +99,7 @@ class Worker:
 
         self._running[turn_id] = turn
         following = asyncio.create_task(turn.follow())
-        self._told.set()  # a Stop may have come before it ran
+        self._signalled.set()  # a Stop may have come before it ran
         try:
             await self.carrier.carry(turn, earlier)
             await shared.end()
@@ -110,29 +110,29 @@ class Worker:
 
     def _heard(self, turn_ids: Sequence[str]) -> None:
         if self._running.keys() & set(turn_ids):
-            self._told.set()
+            self._signalled.set()
 
     def _give_up(self, turn_id: str) -> None:
-        """End a turn that another process has ended: nobody reads what it still says."""
+        """Stop carrying a turn that another process has ended: nobody reads its steps any more."""
         if task := self._tasks.get(turn_id):
             log.warning("turn %s was ended by another process", turn_id)
             task.cancel()
 
-    async def _keep_obeying(self) -> None:
+    async def _keep_handling_signals(self) -> None:
         while True:
-            await self._told.wait()
-            self._told.clear()
+            await self._signalled.wait()
+            self._signalled.clear()
             try:
-                for turn_id, signal in await self.turns.told([*self._running]):
+                for turn_id, signal in await self.turns.take_signals([*self._running]):
                     if turn := self._running.get(turn_id):
-                        await self._obey(turn, signal)
+                        await self._handle_signal(turn, signal)
             except PaliadinError as error:
-                log.warning("what this worker is told cannot be read: %s", error.message)
+                log.warning("this worker's signals cannot be read: %s", error.message)
                 await asyncio.sleep(1)
-                self._told.set()
+                self._signalled.set()
 
-    async def _obey(self, turn: Turn, signal: object) -> None:
-        """Stop the turn, or pass a reply on; what is neither, as from another version, is left alone."""
+    async def _handle_signal(self, turn: Turn, signal: object) -> None:
+        """Stop the turn, or pass a reply on; other signals, as from another version, are ignored."""
         with contextlib.suppress(PaliadinError):  # another reply was faster, or another process has ended the turn
             match signal:
                 case {"stop": True}:
@@ -145,7 +145,7 @@ class Worker:
 
 def turn_of(question: Mapping[str, Any], shared: SharedLog) -> Turn:
     """Build the turn of a question that `QueuedCarrier` has asked."""
-    history = (Said("", ""),) if question["is_told"] else ()  # the texts themselves come as pairs
+    history = (PastTurn("", ""),) if question["is_told"] else ()  # the texts themselves come as pairs
     description = replace(Description.parse(question["turn"]), history=history)
     person = PersonKey(question["person"], question.get("application"))
     return Turn(description, question["session"], shared, person=person)

@@ -64,5 +64,5 @@ async def test_what_python_cannot_hold_keeps_nobody_from_what_else_is_told(datab
         await connection.execute("insert into paliadin.signals (turn_id, signal) values (%s, %s)", (turn_id, odd))
     async with shared.connected():
         assert await shared.take(turn_id, 1) == {}
-        await shared.tell(turn_id, {"stop": True})
-        assert await shared.told([turn_id]) == [(turn_id, None), (turn_id, {"stop": True})]
+        await shared.send_signal(turn_id, {"stop": True})
+        assert await shared.take_signals([turn_id]) == [(turn_id, None), (turn_id, {"stop": True})]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paliadin.relays.terminal.background_work import may_go_on
+from paliadin.relays.terminal.background_work import may_have_background_work
 from paliadin.relays.terminal.session_reports import SessionReports
 from paliadin.steps.model import Aborted, Accepted, Failed, Settled, Step, Stopped, ToolStarted
 from paliadin.turnlog.append import append
@@ -62,20 +62,20 @@ def add_turns(reports: SessionReports, *turns: list[Step]) -> None:
 )
 def test_the_newest_turn_that_tells_decides(reports: SessionReports, turns: list[list[Step]], goes_on: bool) -> None:
     add_turns(reports, *turns)
-    assert may_go_on(reports) is goes_on
+    assert may_have_background_work(reports) is goes_on
 
 
 def test_what_an_earlier_process_had_begun_ended_with_it(reports: SessionReports) -> None:
     add_turns(reports, GOES_ON)
     start = {"hook_event_name": "SessionStart", "source": "resume", "session_id": "c", "transcript_path": "t"}
     append(reports.folder / "events.jsonl", {"at": 15, "hook": start})
-    assert may_go_on(reports)
+    assert may_have_background_work(reports)
     append(reports.folder / "events.jsonl", {"at": 40, "hook": start})
-    assert not may_go_on(reports)
+    assert not may_have_background_work(reports)
 
 
 def test_a_turn_that_was_deleted_tells_nothing(reports: SessionReports) -> None:
     add_turns(reports, GOES_ON)
     for link in (reports.folder / "prompts").iterdir():
         TurnFolder(reports.folder.parent, link.readlink().name).discard()
-    assert not may_go_on(reports)
+    assert not may_have_background_work(reports)

@@ -17,8 +17,8 @@ from paliadin.relays.terminal.claude_version import (
     Version,
     parse_version,
     running_version,
-    too_old,
-    untested,
+    too_old_error,
+    untested_warning,
 )
 from paliadin.relays.terminal.requirements import Part, check_claude
 
@@ -80,14 +80,14 @@ def test_a_version_is_what_a_text_begins_with(text: str, version: Version | None
     ],
 )
 def test_only_a_version_from_before_the_oldest_one_that_works_is_refused(version: Version | None, words: str) -> None:
-    error = too_old(version)
+    error = too_old_error(version)
     assert (error.message if error else "") == words
     assert error is None or "claude update" in error.hint
 
 
 def test_a_version_that_is_newer_than_those_tested_is_named_so() -> None:
-    assert untested((9, 0, 1)).startswith("Claude Code 9.0.1 is newer than ")
-    assert [untested(version) for version in (OLDEST, NEWEST_TESTED, None)] == ["", "", ""]
+    assert untested_warning((9, 0, 1)).startswith("Claude Code 9.0.1 is newer than ")
+    assert [untested_warning(version) for version in (OLDEST, NEWEST_TESTED, None)] == ["", "", ""]
 
 
 def entry(version: str, at: str = "2027-01-15T08:00:01.000Z") -> str:

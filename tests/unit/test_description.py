@@ -9,8 +9,8 @@ import pytest
 from paliadin.files.attachments import Attachment
 from paliadin.files.content import Kind
 from paliadin.people.person_key import PersonKey
+from paliadin.prompt.client_history import PastTurn
 from paliadin.prompt.context import Context
-from paliadin.prompt.said import Said
 from paliadin.turnlog.description import Asker, Description
 
 TURN = "019a2b3c-4d5e-7f60-8123-456789abcdef"
@@ -27,7 +27,7 @@ FULL = Description(
     page_origin="https://app.example",
     context=Context(route_name="/deadlines", user_selection_text="DL-7", selection_cut=True),
     attachments=(Attachment("a" * 32, "a.txt", 5, Kind.TEXT, "x"),),
-    history=(Said("One?", "Two.", "t1"),),
+    history=(PastTurn("One?", "Two.", "t1"),),
     began_at=0,
     own_key=PersonKey("ann", "https://app.example"),
     limit_lifted=True,

@@ -10,8 +10,8 @@ from typing import Any, cast
 import pytest
 
 from paliadin.base import errors
-from paliadin.files import kept_pictures
-from paliadin.files.kept_pictures import keep, name_of, read_kept
+from paliadin.files import tool_pictures
+from paliadin.files.tool_pictures import keep, name_of, read_whole
 from paliadin.relays.ssh.connection import Connection
 from paliadin.relays.ssh.far_pictures import FarPictures
 from paliadin.relays.ssh.hosts import Remote
@@ -58,7 +58,7 @@ async def test_two_who_want_a_picture_at_once_have_it_fetched_once_and_it_goes_w
     host, name = Host(), name_of(PICTURE)
     far = pictures(host, turn)
     await asyncio.gather(far.fetch(turn.turn_id, name), far.fetch(turn.turn_id, name))
-    assert read_kept(turn.path, name) == ("image/png", PICTURE)
+    assert read_whole(turn.path, name) == ("image/png", PICTURE)
     assert host.requests == -(-len(PICTURE) // 100)
     assert [path.name for path in (turn.path / "pictures").iterdir()] == [name]
     turn.discard()
@@ -110,7 +110,7 @@ def test_a_turn_keeps_no_more_pictures_than_the_hook_would(turn: TurnFolder, mon
         turn.discard()
         turn.create(Description.parse({"turn_id": turn.turn_id, "session_id": "main@far"}))
         with monkeypatch.context() as patch:
-            patch.setattr(kept_pictures, limit, most)
+            patch.setattr(tool_pictures, limit, most)
             keep(turn.path, name_of(PICTURE), PICTURE)
             with pytest.raises(errors.NotFound):
                 keep(turn.path, "0" * 32, PICTURE)

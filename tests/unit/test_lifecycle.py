@@ -30,7 +30,7 @@ from paliadin.turns import lifecycle
 from paliadin.turns.conversation_removal import ConversationRemoval
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Question, Turns
-from paliadin.turns.queue import Held
+from paliadin.turns.queue import HoldReason
 
 
 class Relay:
@@ -291,7 +291,7 @@ async def test_where_no_claude_of_a_member_may_run_a_reset_starts_none_and_no_qu
         session = turns.conversations.claim("main", member)
         async with turns.idle(session):
             waiting = await turns.ask(Question("main", "Let me in", member, may_wait=True))
-            turns.queues.hold(session, Held.STOPPED)
+            turns.queues.hold(session, HoldReason.STOPPED)
     turns = house(0)
     async with turns.running():
         for change in (turns.reset, turns.compact):
@@ -300,7 +300,7 @@ async def test_where_no_claude_of_a_member_may_run_a_reset_starts_none_and_no_qu
             assert refused.value.code == "too_many_conversations"
         assert await turns.go_on("main", member)
         async with asyncio.timeout(20):
-            while turns.queues.of(session).held is not Held.FAILED:
+            while turns.queues.of(session).held is not HoldReason.FAILED:
                 await asyncio.sleep(0.01)
         assert not turns._folder(waiting).path.exists()
         assert turns.sessions.is_free(session)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from paliadin.relays.messages import known
-from paliadin.relays.messages.known import FILE, LONGEST, LONGEST_CACHED, MOST, KnownTurns
+from paliadin.relays.messages import known_turns
+from paliadin.relays.messages.known_turns import FILE, LONGEST, LONGEST_CACHED, MOST, KnownTurns
 from paliadin.relays.messages.request import Pair
 from paliadin.steps.model import Step, Text, ToolEnded, ToolStarted
 from paliadin.turnlog.folder import TurnFolder
@@ -99,12 +99,12 @@ def test_of_a_damaged_file_what_is_no_id_is_passed_over(session: Session, conten
 
 
 def test_a_long_answer_is_known_and_takes_no_memory_between_two_questions(session: Session) -> None:
-    known._short_pair.cache_clear()
+    known_turns._short_pair.cache_clear()
     texts = ("short", "x" * LONGEST_CACHED)
     turn_ids = [session.turn("Which?", Text(1, "m", text)) for text in texts]
     for _ in range(2):
         assert [pair.answer for pair in map(session.known.read, turn_ids) if pair] == list(texts)
     folders = [TurnFolder(session.turns, turn_id) for turn_id in turn_ids]
-    kept = [known._short_pair(folder) for folder in folders]
-    assert known._short_pair.cache_info().hits == 4
+    kept = [known_turns._short_pair(folder) for folder in folders]
+    assert known_turns._short_pair.cache_info().hits == 4
     assert [pair.answer if pair else pair for pair in kept] == ["short", False]

@@ -95,8 +95,8 @@ def test_what_has_no_end_is_cut_off_and_no_more_of_it_is_kept_than_may_be(endles
         read_on()
     assert failed.value.code == "upstream_error"
     assert failed.value.hint
-    assert sent <= LIMITS.event + LIMITS.sent
-    assert len(text) <= LIMITS.kept
+    assert sent <= LIMITS.event_bytes + LIMITS.response_bytes
+    assert len(text) <= LIMITS.characters
     assert len(message.blocks) <= MAX_BLOCKS
 
 
@@ -132,7 +132,7 @@ def test_a_message_of_all_its_tokens_is_within_the_limits() -> None:
     padded = event("content_block_delta", index=0, delta={"type": "text_delta", "text": "Grüße, "}, padding="x" * 300)
     whole = start() + begin(text="") + padded * tokens + END
     limits = MessageLimits(tokens)
-    assert len(whole) <= limits.sent
+    assert len(whole) <= limits.response_bytes
     list(MessageReader(message, limits).feed(whole))
     list(MessageReader(message, limits).feed(start() + begin(text="Grüße, " * tokens) + END))
     assert [block["text"] for block in message.blocks] == ["Grüße, " * tokens] * 2
@@ -172,13 +172,13 @@ async def test_of_a_body_without_end_so_much_is_read_and_no_more(size: int) -> N
 
     async def read_on() -> None:
         nonlocal passed
-        async for part in LimitedBody(body, LIMITS.sent, pace):
+        async for part in LimitedBody(body, LIMITS.response_bytes, pace):
             passed += len(part)
 
     with pytest.raises(RelayError, match="bytes in one response"):
         await read_on()
-    assert passed <= LIMITS.sent < body.read <= LIMITS.sent + size
-    assert LIMITS.sent < pace.taken <= LIMITS.sent + AT_ONCE
+    assert passed <= LIMITS.response_bytes < body.read <= LIMITS.response_bytes + size
+    assert LIMITS.response_bytes < pace.taken <= LIMITS.response_bytes + AT_ONCE
 
 
 async def test_of_an_error_the_beginning_is_read() -> None:

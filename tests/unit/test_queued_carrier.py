@@ -25,7 +25,7 @@ from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
 from paliadin.workers import carrier as carrier_module
 from paliadin.workers.carrier import QueuedCarrier
-from paliadin.workers.shared_turns import Look, Part
+from paliadin.workers.shared_turns import Part, TurnState
 
 QUESTION = {
     "questions": [
@@ -44,7 +44,7 @@ class Rows:
     is_late: bool = False
     is_over: bool = False
     lives: bool = True
-    told: list[JsonObject] = field(default_factory=list)
+    signals: list[JsonObject] = field(default_factory=list)
     abandoned: int = 0
     is_away: bool = False
     reading_takes: float = 0.0  # seconds
@@ -69,11 +69,11 @@ class Rows:
         await asyncio.sleep(self.reading_takes)
         return [part for part in self.parts if part.at_byte >= sizes.get(part.turn_id, 10**9)]
 
-    async def look(self, turn_ids: Sequence[str], _seconds: float) -> list[Look]:
+    async def states(self, turn_ids: Sequence[str], _seconds: float) -> list[TurnState]:
         self._check()
         self.looks += 1
         known = [each for each in turn_ids if self.asked and each == self.asked["turn_id"]]
-        return [Look(each, self.worker, self.is_over, self.is_late, self.lives) for each in known]
+        return [TurnState(each, self.worker, self.is_over, self.is_late, self.lives) for each in known]
 
     async def withdraw(self, _turn_id: str) -> bool:
         self._check()
@@ -87,9 +87,9 @@ class Rows:
             self.is_over = True
             self.add(turn_id, lines)
 
-    async def tell(self, _turn_id: str, signal: JsonObject) -> bool:
+    async def send_signal(self, _turn_id: str, signal: JsonObject) -> bool:
         self._check()
-        self.told.append(signal)
+        self.signals.append(signal)
         return not self.is_over
 
     async def remove(self, _turn_ids: Sequence[str]) -> None:
@@ -269,15 +269,15 @@ async def test_stop_takes_back_what_no_worker_has(carried: Carried) -> None:
     await asyncio.wait_for(carried.carrier.abort(carried.turn), 5)
     [_, aborted] = await carried.steps()
     assert isinstance(aborted, Aborted)
-    assert carried.rows.told == []
+    assert carried.rows.signals == []
 
 
 async def test_stop_is_told_to_the_worker(carried: Carried) -> None:
     await carried.until(lambda: carried.rows.asked)
     carried.rows.worker = 7
     stopping = asyncio.create_task(carried.carrier.abort(carried.turn))
-    await carried.until(lambda: carried.rows.told)
-    assert carried.rows.told == [{"stop": True}]
+    await carried.until(lambda: carried.rows.signals)
+    assert carried.rows.signals == [{"stop": True}]
     assert not stopping.done()
     carried.say(Accepted(1), Aborted(2, "page"))
     await asyncio.wait_for(stopping, 5)
@@ -323,10 +323,10 @@ async def test_replies_are_checked_here_and_told_to_the_worker(carried: Carried)
         await reply("another", "A")
     with pytest.raises(InvalidField):
         await reply("i", {"no": ["such", 1]})
-    assert carried.rows.told == []
+    assert carried.rows.signals == []
     await reply("i", "A")
     await reply("i", None, cancel=True)
-    assert carried.rows.told == [
+    assert carried.rows.signals == [
         {"reply": "i", "value": "A", "cancel": False},
         {"reply": "i", "value": None, "cancel": True},
     ]

@@ -11,7 +11,7 @@ from paliadin.base.errors import InvalidField
 from paliadin.events.chips import Destinations
 from paliadin.events.reducer import Reducer
 from paliadin.events.timeline import CalledTool, JoinedWords, Waited
-from paliadin.prompt.said import MOST_CHARACTERS, Said, parse_history
+from paliadin.prompt.client_history import MOST_CHARACTERS, PastTurn, parse_history
 from paliadin.record.redaction import OTHER, Redaction, whole
 from paliadin.record.row import TurnRow
 from paliadin.steps.model import Prompted, ToolEnded, ToolStarted
@@ -78,7 +78,7 @@ def test_where_everything_is_kept_a_row_is_as_it_is() -> None:
 
 def test_a_history_is_cleaned_and_what_has_no_words_is_left_out() -> None:
     told = [{"question": "Why?\x00", "answer": " Because. ", "turn_id": "t"}, {"question": "\u200b", "answer": "x"}]
-    assert parse_history(told) == [Said("Why?", "Because.", "t")]
+    assert parse_history(told) == [PastTurn("Why?", "Because.", "t")]
     assert parse_history(None) == ()
     assert parse_history([]) == []
 

@@ -20,8 +20,8 @@ import pytest
 from paliadin.base.session_names import make_session_name
 from paliadin.base.settings import Settings
 from paliadin.files.attachments import Attachments
-from paliadin.files.kept_pictures import name_of
 from paliadin.files.shown_file import MAX_PICTURE_BYTES
+from paliadin.files.tool_pictures import name_of
 from paliadin.live.capture_index import entries
 from paliadin.live.captures import Capture
 from paliadin.live.framing import Head

@@ -38,11 +38,11 @@ async def test_a_question_that_this_version_does_not_understand_ends_its_turn() 
 
 @dataclass
 class Signals:
-    """In place of the database: what the worker is told."""
+    """In place of the database: the signals to the worker."""
 
     waiting: list[tuple[str, object]]
 
-    async def told(self, _turn_ids: object) -> list[tuple[str, object]]:
+    async def take_signals(self, _turn_ids: object) -> list[tuple[str, object]]:
         waiting, self.waiting = self.waiting, []
         return waiting
 
@@ -64,13 +64,13 @@ async def test_a_signal_that_this_version_does_not_understand_leaves_the_others_
     rows = Signals([("t", signal), ("t", {"stop": True})])
     worker = Worker(rows, carrier, lambda _person, _known: None, 1, 1.0)  # type: ignore[arg-type]
     worker._running["t"] = turn
-    worker._told.set()
-    obeying = asyncio.create_task(worker._keep_obeying())
+    worker._signalled.set()
+    handling = asyncio.create_task(worker._keep_handling_signals())
     async with asyncio.timeout(5):
         while not carrier.stopped:
-            assert not obeying.done()
+            assert not handling.done()
             await asyncio.sleep(0)
-    obeying.cancel()
+    handling.cancel()
     assert carrier.stopped == 1
 
 
@@ -88,10 +88,10 @@ async def test_a_stop_of_a_turn_that_another_process_has_ended_leaves_other_turn
     worker = Worker(Signals([(each, {"stop": True}) for each in ("lost", "t")]), carrier, lambda *_: None, 1, 1.0)  # type: ignore[arg-type]
     for each in ("lost", "t"):
         worker._running[each] = Turn(Description(each), "main", None)  # type: ignore[arg-type]
-    worker._told.set()
-    obeying = asyncio.create_task(worker._keep_obeying())
+    worker._signalled.set()
+    handling = asyncio.create_task(worker._keep_handling_signals())
     async with asyncio.timeout(5):
         while not carrier.stopped:
             await asyncio.sleep(0)
-    obeying.cancel()
+    handling.cancel()
     assert carrier.stopped == 1

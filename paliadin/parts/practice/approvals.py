@@ -1,4 +1,4 @@
-"""What the assistant has suggested, and a person's decision on it. Who may see and decide is up to the database."""
+"""The assistant's suggestions, and people's decisions on them. The database decides who may see and decide."""
 
 from __future__ import annotations
 
@@ -21,38 +21,38 @@ class Decision:
 
 
 class AlreadyDecided(PaliadinError):
-    """Somebody has decided before."""
+    """Somebody has already decided on the suggestion."""
 
     default_code, default_status = "already_decided", 409
 
 
 class NotYours(PaliadinError):
-    """The person sees the suggestion, and it is for others to decide on it."""
+    """The person sees the suggestion, but others decide on it."""
 
     default_code, default_status = "not_an_approver", 403
 
 
 class ThingGone(PaliadinError):
-    """What was suggested has been deleted meanwhile."""
+    """The suggested entry has been deleted meanwhile."""
 
     default_code, default_status = "suggestion_gone", 409
 
 
 def unknown() -> NotFound:
-    """The error for a suggestion that does not exist, or that the person may not see."""
+    """Build the error for a suggestion that does not exist, or that the person may not see."""
     return NotFound("there is no such suggestion", code="unknown_suggestion", hint="Reload the page.")
 
 
 async def of_turn(call: Call, turn: str) -> list[Row]:
-    """Return what this turn suggested, without what the person may not see; raises NotFound if nothing is left."""
+    """Return this turn's suggestions that the person may see; raises NotFound if there are none."""
     rows = await call.transaction.rows("suggestions", turn=_uuid(turn), request=None)
     if not rows:
         raise unknown()
     return [described(row, call) for row in rows]
 
 
-async def one(call: Call, suggestion: str) -> Row:
-    """A suggestion by its id; raises NotFound."""
+async def get(call: Call, suggestion: str) -> Row:
+    """Return a suggestion by its id; raises NotFound."""
     row = await call.transaction.row("suggestions", turn=None, request=_uuid(suggestion))
     if row is None:
         raise unknown()
@@ -60,7 +60,7 @@ async def one(call: Call, suggestion: str) -> Row:
 
 
 async def decide(call: Call, suggestion: Row, decision: Decision) -> Row:
-    """Decide as the person on what `one` has returned; the same as it is then.
+    """Decide as the person on a suggestion that `get` has returned; returns it with the decision.
 
     Raises NotFound, AlreadyDecided, NotYours, ThingGone.
     """
@@ -84,12 +84,12 @@ async def decide(call: Call, suggestion: Row, decision: Decision) -> Row:
 
 
 async def figures(call: Call, since: datetime, until: datetime) -> Row:
-    """Counts of the suggestions made in these times: made, approved, rejected, pending, turns, median_seconds, …"""
+    """Count the suggestions made in these times: made, approved, rejected, pending, turns, median_seconds, …"""
     return (await call.transaction.rows("suggestion_figures", since=since, until=until))[0]
 
 
 def described(row: Row, call: Call) -> dict[str, Any]:
-    """A suggestion for a page, as JSON: times at the practice's place, people as {"id", "name"}; nothing empty."""
+    """Return a suggestion as JSON for pages: times at the practice's place, people as {"id", "name"}, nothing empty."""
     people = {
         name: {"id": row[name], "name": row[f"{name}_name"] or row[name]}
         for name in ("requested_by", "decided_by")
@@ -99,16 +99,16 @@ def described(row: Row, call: Call) -> dict[str, Any]:
         name: call.local(row[name]) for name in ("requested_at", "decided_at", "starts_at", "ends_at") if row[name]
     }
     plain = ("id", "kind", "thing_id", "state", "turn_id", "title", "text", "due_date", "place", "rule", "decided_as")
-    kept = {name: str(row[name]) for name in (*plain, "reason") if row[name]}
+    texts = {name: str(row[name]) for name in (*plain, "reason") if row[name]}
     project = {"id": row["project_id"], "label": row["project"], "reference": row["reference"]}
     project |= {"status": row["project_status"]}
     is_open = row["state"] == "pending"
     may = {"may_approve": is_open and row["may_approve"], "may_reject": is_open and row["may_reject"]}
-    return {**kept, **times, **people, "project": project, **may, "same": row["same"] if is_open else 0}
+    return {**texts, **times, **people, "project": project, **may, "same": row["same"] if is_open else 0}
 
 
 def _uuid(text: str) -> UUID:
-    """The id; one that is none is that of nothing: raises NotFound."""
+    """Parse an id; raises NotFound for a malformed one, which no suggestion has."""
     try:
         return UUID(text) if len(text) == 36 else UUID("")
     except ValueError:

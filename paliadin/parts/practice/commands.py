@@ -1,4 +1,4 @@
-"""The commands `paliadin paliad seed` and `paliadin paliad import judgments`: what is in the practice's tables."""
+"""The commands `paliadin paliad seed` and `paliadin paliad import judgments`, which fill the practice's tables."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def import_judgments(file: Path) -> None:
 
 
 def _run(settings: Settings, work: Callable[[tables.Connection], T]) -> T:
-    """Do something with the practice's tables, which are made, and have the reference data, when it begins."""
+    """Run `work` on the practice's tables, after making them and loading the reference data."""
 
     def with_tables(conninfo: str) -> T:
         _say_what_stays(tables.prepare(conninfo).kept)
@@ -88,19 +88,19 @@ def _say_what_stays(kept: Sequence[str]) -> None:
 
 
 async def _let_in(settings: Settings, people: Sequence[Person]) -> dict[str, str] | None:
-    """Have the daemon let in those whom it does not know yet; return the id of each that it refused, and why.
+    """Have the daemon add the people whom it does not know yet; returns the ids that it refused, with the reason.
 
     None if no daemon runs.
     """
     refused = {}
     async with DaemonClient(settings) as daemon:
         try:
-            known = {person["id"] for person in (await daemon.send("GET", "people"))["people"]}
+            known_ids = {person["id"] for person in (await daemon.send("GET", "people"))["people"]}
         except DaemonUnreachable:
             return None
         for person in people:
             try:
-                if person.id not in known:
+                if person.id not in known_ids:
                     await daemon.send("POST", "people", asdict(person))
             except PaliadinError as error:
                 refused[person.id] = f"{error.message}. {error.hint}"

@@ -1,4 +1,4 @@
-"""The dashboard's card of Claude's suggestions in the practice, and of what people decided on them."""
+"""The dashboard's card on Claude's suggestions in the practice and people's decisions on them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from paliadin.web.dashboard.cards import Card
 FEWEST_DECIDED = 5  # suggestions: a share of fewer tells nothing
 
 ReadFigures = Callable[[datetime, datetime], Awaitable[Mapping[str, Any]]]
-"""Takes a beginning and an end; returns the counts of the suggestions made from the one until before the other.
+"""Takes a start and an end; returns the counts of the suggestions made from the start until before the end.
 
 Raises PaliadinError, such as StoreUnavailable.
 """
@@ -28,7 +28,7 @@ Raises PaliadinError, such as StoreUnavailable.
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
-    """Counts of the suggestions that were made in some days, as they stand now.
+    """Counts of the suggestions that were made on some days, by their present state.
 
     `turns`: in how many turns they were made; `median_seconds`: until a decision, None without any; `overridden`:
     decided by an owner for others.
@@ -44,7 +44,7 @@ class Suggestions:
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Suggestions:
-        """Make them of a row of the practice's query `suggestion_figures`."""
+        """Build the counts from a row of the practice's query `suggestion_figures`."""
         return cls(**{name: row[name] for name in cls.__slots__})
 
     @property
@@ -54,12 +54,12 @@ class Suggestions:
 
     @property
     def approved_share(self) -> float | None:
-        """The share approved of those decided; None if too few were decided to tell."""
+        """The approved share of the decided suggestions; None if too few are decided."""
         return self.approved / self.decided if self.decided >= FEWEST_DECIDED else None
 
 
 def make(practice: Practice, id_of: Callable[[PersonKey], str]) -> Card:
-    """Make the card. The owner reads it, who sees all projects, whoever the owner is at that time."""
+    """Make the card, which shows all projects: its reader is the owner of that time."""
 
     async def read(since: datetime, until: datetime) -> Mapping[str, Any]:
         return await practice.suggestion_figures(id_of(OWNER), since, until)
@@ -68,7 +68,7 @@ def make(practice: Practice, id_of: Callable[[PersonKey], str]) -> Card:
 
 
 async def read_values(read: ReadFigures, turn_filter: Filter, zone: ZoneInfo) -> Mapping[str, Any]:
-    """Return the suggestions made on the filter's days, or why they cannot be read."""
+    """Count the suggestions made on the filter's days; or return why they cannot be read."""
     since, until = start_of(turn_filter.first, zone), start_of(turn_filter.last + timedelta(days=1), zone)
     values: dict[str, Any] = {"suggestions": None, "suggestions_error": None, "fewest_decided": FEWEST_DECIDED}
     try:

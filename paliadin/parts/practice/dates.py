@@ -1,9 +1,9 @@
-"""When a period ends: the calendars of the UPC, the EPO and German law. Pure.
+"""Compute the end of a period by the calendars of the UPC, the EPO and German law. Pure.
 
 `upc`: Rules 300 and 301 of the UPC's Rules of Procedure. `epo`: Rules 131 and 134 of the EPC's Implementing
 Regulations. `bgb`: §§ 187 to 193 BGB with § 222 ZPO. All three begin to count on the day after the event, end a period
 of weeks, months or years on the day of the same name or number, and move an end on a day off to the next working day.
-They differ in which days are off; the caller says that.
+They differ in their days off, which the caller gives.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from enum import StrEnum
 from typing import NamedTuple
 
 DayOff = Callable[[date], str | None]
-"""Tells why nobody works on a date: the holiday's name, or None. Saturdays and Sundays need not be told."""
+"""Returns why nobody works on a date: the holiday's name, or None. Saturdays and Sundays are off anyway."""
 
 LONGEST_PERIOD = 50 * 366  # days; a longer one is no period of a rule
 _SATURDAY = 5
 
 
 class Unit(StrEnum):
-    """What a period is counted in."""
+    """The unit of a period."""
 
     DAYS = "days"
     WORKING_DAYS = "working_days"
@@ -41,7 +41,7 @@ class Period(NamedTuple):
 
 
 class StepKind(StrEnum):
-    """What a step of a calculation does."""
+    """The kind of a step of a calculation."""
 
     COUNTED = "counted"  # the period was added to the event's date, or taken from it
     CHOSEN = "chosen"  # of two ends the later or the earlier one
@@ -51,7 +51,7 @@ class StepKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: what it did, and the date that it led to. `reason`: the holiday's name."""
+    """One step of a calculation and the date that it led to. `reason`: the holiday's name."""
 
     kind: StepKind
     date: date
@@ -61,7 +61,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How a rule counts: one period, or two of which `whichever` ends later (or earlier) holds.
+    """A rule's way of counting: one period, or two of which `whichever` ends later (or earlier) holds.
 
     `backwards`: until the event, as in "at least one month before the hearing".
     """
@@ -121,7 +121,7 @@ def _working_days(event: date, amount: int, sign: int, day_off: DayOff) -> date:
 
 
 def _months(event: date, months: int) -> date:
-    """The day of the same number so many months later; the month's last if it has no such day."""
+    """Return the day of the same number so many months later; the month's last day if it has no such day."""
     year, month = divmod(event.year * 12 + event.month - 1 + months, 12)
     if not date.min.year <= year <= date.max.year:
         raise OverflowError("the period ends beyond the calendar")

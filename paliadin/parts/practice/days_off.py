@@ -1,4 +1,4 @@
-"""The days on which a court or an office does not work: public holidays of its place, and when it is closed.
+"""The days off of a court or an office: public holidays of its place, and days on which it is closed.
 
 The holidays are those of the package `holidays`, which is imported when the first date is computed.
 """
@@ -40,7 +40,7 @@ class Closed:
 
 
 def places_of(court: Mapping[str, Any]) -> Sequence[tuple[str, str | None]]:
-    """The places whose holidays count at a court: (country, subdivision) each."""
+    """Return the places whose holidays count at a court: (country, subdivision) each."""
     by_kind = {"epo": EPO_PLACES, "dpma": _DPMA_PLACES}
     # Rule 301.1 speaks of holidays of the member state; to move a period because of a regional one could miss it.
     subdivision = None if court["kind"].startswith("upc") else court["subdivision"]
@@ -48,7 +48,7 @@ def places_of(court: Mapping[str, Any]) -> Sequence[tuple[str, str | None]]:
 
 
 def closed_days(court: Mapping[str, Any], language: str) -> list[Closed]:
-    """The days on which the court is closed and periods are extended."""
+    """Return the days on which the court is closed and periods are extended."""
     return [
         Closed(each[f"name_{language}"], _month_day(each["from"]), _month_day(each["to"]), each["years"])
         for each in court["vacations"]
@@ -57,7 +57,7 @@ def closed_days(court: Mapping[str, Any], language: str) -> list[Closed]:
 
 
 def day_off_at(places: Sequence[tuple[str, str | None]], closed: Sequence[Closed], language: str) -> DayOff:
-    """Tell the holidays of any of these places, and the days on which the office is closed."""
+    """Return a function that names a day's holiday in any of these places, or the office's closing."""
 
     def day_off(day: date) -> str | None:
         for place in places:
@@ -73,8 +73,8 @@ def _holidays(country: str, subdivision: str | None, language: str) -> HolidayBa
     import holidays  # noqa: PLC0415  # 60 ms and 11 MB, which a daemon without a practice does not need
 
     supported = holidays.country_holidays(country).supported_languages
-    wanted = {"de": ("de",), "en": ("en_US", "en_GB", "en")}[language]
-    spoken = next((each for each in wanted if each in supported), None)
+    languages = {"de": ("de",), "en": ("en_US", "en_GB", "en")}[language]
+    spoken = next((each for each in languages if each in supported), None)
     # The Assumption is a holiday where a commune is mostly Catholic, as in Munich.
     categories = ("public", "catholic") if (country, subdivision) == ("DE", "BY") else None
     return holidays.country_holidays(country, subdiv=subdivision, language=spoken, categories=categories)

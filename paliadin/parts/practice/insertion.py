@@ -1,4 +1,4 @@
-"""Puts the made-up practice into the tables, and removes it, without touching what is the user's own."""
+"""Inserts the made-up practice into the tables, and removes it, without touching the user's own rows."""
 
 from __future__ import annotations
 
@@ -77,9 +77,9 @@ def insert(connection: Connection, practice: Practice) -> None:
 
 
 def remove(connection: Connection) -> None:
-    """Remove in one transaction what was made up, but for its people.
+    """Remove the made-up rows in one transaction, except for the people.
 
-    A project stays if it holds something that was not made up, with the projects above it, and so do the units that are
+    A project stays if it holds something that was not made up. So do the projects above it, and the units that are
     attached to it.
     """
     with connection.transaction():
@@ -113,7 +113,7 @@ def _refuse_beside_others(connection: Connection, *, again: bool) -> None:
 
 
 def _next_number(connection: Connection) -> int:
-    """The first number for new ids: after those of seeded projects and units that have stayed."""
+    """Return the first number for new ids: after those of seeded projects and units that have stayed."""
     [(last,)] = connection.execute(_LAST_NUMBER, (MARK,)).fetchall()
     return int(last) + 1
 
@@ -135,7 +135,7 @@ def _insert_people(connection: Connection, rows: Sequence[Row]) -> None:
 
 
 def _copy(connection: Connection, rows: Sequence[Row]) -> None:
-    """Insert rows by way of a temporary table: Postgres copies into none that has policies, unless for a superuser."""
+    """Insert rows through a temporary table: only a superuser can COPY into a table with policies."""
     table, columns = _table(rows[0].table), _columns(rows)
     names = [field.name for field in fields(rows[0])]
     with connection.cursor() as cursor:

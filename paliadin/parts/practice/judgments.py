@@ -34,7 +34,7 @@ LANGUAGES = ("de", "en")
 
 Connection = psycopg.Connection[Any]
 Courts = Mapping[str, set[tuple[str, str]]]
-"""A court's id, name or alias, in small letters → (id, short name) of those that are called so."""
+"""A court's id, name or alias, in lower case → (id, short name) of the courts with it."""
 
 _UPSERT = """
 insert into paliad.judgments
@@ -57,7 +57,7 @@ class MalformedFile(BadRequest):
 
 @dataclass(frozen=True, slots=True)
 class Judgment:
-    """A judgment as its row holds it; `court_id` is None if the division is of no court in the reference data."""
+    """A judgment's row; `court_id` is None if the division belongs to no court in the reference data."""
 
     id: str
     case_number: str
@@ -73,7 +73,7 @@ class Judgment:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """How many judgments were new, and how many replaced one with the same case number, court and date."""
+    """The number of new judgments, and of those that replaced one with the same case number, court and date."""
 
     new: int
     replaced: int
@@ -111,7 +111,7 @@ def _opened(path: Path) -> BinaryIO:
 
 
 def _entries(file: BinaryIO, name: str) -> Iterator[tuple[str, object]]:
-    """Yield (where it stands, value) for each entry of the file."""
+    """Yield (position, value) for each entry of the file."""
     start = file.read(4).removeprefix(b"\xef\xbb\xbf")  # a byte order mark, as some programs write it
     file.seek(0)
     if start.lstrip()[:1] == b"[":
@@ -208,16 +208,16 @@ def _date(text: str, where: str, *, future: bool) -> date:
 
 def _court(court: str | None, division: str | None, where: str, courts: Courts) -> tuple[str | None, str]:
     """Return (id, division); a division alone need not be known."""
-    found = courts.get((court or division or "").casefold(), set())
-    if court and len(found) != 1:
-        reason = "of several courts" if found else "of no court in the reference data"
+    matches = courts.get((court or division or "").casefold(), set())
+    if court and len(matches) != 1:
+        reason = "of several courts" if matches else "of no court in the reference data"
         raise MalformedFile(
             f"{where}: court is the name {reason}",
             hint="Nothing was imported. Give a court's id or full name, or only the division.",
         )
     if not division and not court:
         raise MalformedFile(f"{where}: it has neither court nor division")
-    [(court_id, short)] = found if len(found) == 1 else [(None, "")]
+    [(court_id, short)] = matches if len(matches) == 1 else [(None, "")]
     return court_id, division or short
 
 

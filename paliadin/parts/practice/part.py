@@ -15,7 +15,7 @@ from paliadin.people.directory import People
 
 
 def load(house: House) -> Part:
-    """Make the practice; in a worker its users are those that the daemon has written."""
+    """Make the practice; a worker uses the users that the daemon has written."""
     practice = make_practice(house.settings, house.people)
     return Part(
         toolboxes=[PracticeToolbox(practice, house.id_of)],
@@ -34,6 +34,6 @@ def make_practice(settings: Settings, people: People | None) -> Practice:
 
 
 def _users(people: People) -> list[User]:
-    known = [User(each.id, each.name, each.office, each.language, each.role) for each in people.list()]
+    users = [User(each.id, each.name, each.office, each.language, each.role) for each in people.list()]
     owner = people.owner_id
-    return known if people.owner else [*known, User(owner, owner, "", "en", Role.OWNER)]
+    return users if people.owner else [*users, User(owner, owner, "", "en", Role.OWNER)]

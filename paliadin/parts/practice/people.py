@@ -1,4 +1,4 @@
-"""Has the practice follow those who are let in and leave."""
+"""Keeps the practice's users in step with the people who are let in and leave."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class PracticePeople:
             )
 
     async def left_by(self, person_id: str) -> LeftBehind:
-        """Return whether the practice has this person in projects; None if its database is away."""
+        """Return whether this person is in projects of the practice; None if its database is away."""
         try:
             is_in_projects = await self.practice.earlier_name(person_id) is not None
         except StoreUnavailable:

@@ -35,9 +35,9 @@ RETRY = 0.5  # seconds after such a failure in which those that waited behind it
 
 
 class Practice:
-    """The tools of a practice. `users` gives Paliadin's people as they are now, whom the practice's users follow.
+    """The tools of a practice. `users` returns Paliadin's present people, whom the practice's users follow.
 
-    It gives None where another process knows them, and writes them.
+    It returns None where another process knows them, and writes them.
 
     `timezone` is that of its place, by default this machine's. `second_pair`: whether nobody approves what was
     suggested for themselves; None leaves it as the database has it.
@@ -79,11 +79,11 @@ class Practice:
         return await self._as(person, lambda call: _json_of(tool.function(call, parsed)), purpose, turn)
 
     async def project_counts(self, person: str, project_id: str) -> dict[str, Any]:
-        """Return {"id", "kind", "label", …} of a project with what is open in it; raises NotFound, StoreUnavailable."""
+        """Return {"id", "kind", "label", …} and counts of a project's open items; raises NotFound, StoreUnavailable."""
         return await self._as(person, lambda call: projects.project_counts(call, project_id))
 
     def now(self) -> datetime:
-        """The time at the practice's place."""
+        """Return the time at the practice's place."""
         return datetime.now().astimezone(self._zone)
 
     async def count_projects(self, person: str) -> int:
@@ -91,28 +91,28 @@ class Practice:
         return await self._as(person, projects.count_projects)
 
     async def suggestions(self, person: str, turn: str) -> list[dict[str, Any]]:
-        """Return what a turn has suggested, as `approvals.described`.
+        """Return a turn's suggestions, as `approvals.described`.
 
-        Raises NotFound if it has suggested nothing, or nothing that the person may see, and StoreUnavailable.
+        Raises NotFound if there are none that the person may see, and StoreUnavailable.
         """
         return await self._as(person, lambda call: approvals.of_turn(call, turn))
 
     async def decide(self, person: str, suggestion: str, decision: approvals.Decision) -> dict[str, Any]:
-        """Approve or reject a suggestion as this person; returns it as it is then.
+        """Approve or reject a suggestion as this person; returns it with the decision.
 
         Raises NotFound, approvals.AlreadyDecided, approvals.NotYours, approvals.ThingGone, StoreUnavailable.
         """
-        found = await self._as(person, lambda call: approvals.one(call, suggestion))
-        return await self._as(person, lambda call: approvals.decide(call, found, decision), DECIDE)
+        row = await self._as(person, lambda call: approvals.get(call, suggestion))
+        return await self._as(person, lambda call: approvals.decide(call, row, decision), DECIDE)
 
     async def suggestion_figures(self, person: str, since: datetime, until: datetime) -> dict[str, Any]:
-        """Return how many suggestions were made in these times, and what became of them, in the person's projects."""
+        """Count the suggestions made in these times in the person's projects, by their outcome."""
         return await self._as(person, lambda call: approvals.figures(call, since, until))
 
     async def _as(
         self, person: str, work: Callable[[Call], Awaitable[T]], purpose: Purpose = READ, turn: str | None = None
     ) -> T:
-        """Do the work in a transaction of this person's; raises StoreUnavailable, after LONGEST_CALL at the latest."""
+        """Run `work` in a transaction of this person's; raises StoreUnavailable, after LONGEST_CALL at the latest."""
         async with self._turns:  # a call that waits for its turn is not one that waits for the database
             if time.monotonic() < self._away_until:
                 raise StoreUnavailable("the database could not be reached a moment ago")
@@ -133,7 +133,7 @@ class Practice:
             return await work(Call(transaction, now, turn))
 
     async def follow_people(self) -> None:
-        """Make Paliadin's people the practice's users now, not with the next call; raises StoreUnavailable."""
+        """Update the practice's users to Paliadin's people now, not with the next call; raises StoreUnavailable."""
         await _in_time(self._follow_people())
 
     async def _follow_people(self) -> None:
@@ -156,7 +156,7 @@ class Practice:
 
 
 async def _in_time(work: Coroutine[Any, Any, T]) -> T:
-    """Do the work; raises StoreUnavailable after LONGEST_CALL."""
+    """Await `work`; raises StoreUnavailable after LONGEST_CALL."""
     try:
         return await within(LONGEST_CALL, work)
     except TimeoutError:

@@ -1,6 +1,6 @@
 """The reference data: courts, glossary and deadline rules. Files of this package, kept in tables for everybody to read.
 
-What the files say and where each entry comes from is described in docs/practice.md.
+docs/practice.md describes the files, and where each entry comes from.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ Entry = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What loading has changed.
+    """The changes of one loading.
 
-    `written`: entries that are new or different; `removed`: ids that are in the files no more; `kept`: such ids that
-    stay, because something refers to them.
+    `written`: new or changed entries; `removed`: ids that are no longer in the files; `kept`: such ids that stay,
+    because something refers to them.
     """
 
     written: int = 0
@@ -44,9 +44,9 @@ def read(table: str, folder: Path = FOLDER) -> Sequence[Entry]:
 
 
 def load(connection: psycopg.Connection[Any], folder: Path = FOLDER) -> Loaded:
-    """Make the tables hold what the files say, in one transaction; return what was changed.
+    """Load the files into the tables, in one transaction; return the changes.
 
-    Files whose content was loaded last are not loaded again. Raises ConfigError for a malformed file.
+    Files that have not changed since the last time are not loaded again. Raises ConfigError for a malformed file.
     """
     changes: list[Loaded] = []
     with connection.transaction():

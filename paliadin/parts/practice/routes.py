@@ -1,4 +1,4 @@
-"""The HTTP routes of a practice: what the page shows of a project, and suggestions."""
+"""The HTTP routes of a practice: a project's open items, and suggestions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _COUNTS = dict.fromkeys(("open_deadlines", "coming_appointments", "notes", "part
 
 @dataclass
 class PracticeRoutes:
-    """The handlers of what lies below /practice."""
+    """The handlers of the routes below /practice."""
 
     settings: Settings
     turns: Turns
@@ -40,7 +40,7 @@ class PracticeRoutes:
     practice: Practice
 
     def routes(self) -> list[Declared]:
-        """The routes to mount."""
+        """Return the routes to mount."""
         return routes_of(self)
 
     @route("GET", "practice/projects/{project_id}", Scope.CONVERSATION, Whose.NAMED)
@@ -49,14 +49,14 @@ class PracticeRoutes:
         errors=(503, 404),
     )
     async def show_project(self, request: Request) -> Response:
-        """What is open in a project of the practice that the caller may see (PALIADIN_PALIAD)."""
+        """Count what is open in a project of the practice that the caller may see (PALIADIN_PALIAD)."""
         person = self.id_of(caller_of(request).person_key)
         return JSONResponse(await self.practice.project_counts(person, request.path_params["project_id"]))
 
     @route("GET", "practice/turns/{turn_id}/suggestions", Scope.CONVERSATION, Whose.NAMED)
     @Operation(record({"suggestions": array(SUGGESTION)}), path={"turn_id": TEXT}, errors=(503, 404))
     async def list_suggestions(self, request: Request) -> Response:
-        """What a turn has suggested to enter in the practice, and how that stands (PALIADIN_PALIAD)."""
+        """List the entries that a turn has suggested for the practice, and their state (PALIADIN_PALIAD)."""
         caller = caller_of(request)
         suggestions = await self.practice.suggestions(self.id_of(caller.person_key), request.path_params["turn_id"])
         elsewhere = {} if self._decides_here(caller) else {"may_approve": False, "may_reject": False, "elsewhere": True}
@@ -92,7 +92,7 @@ class PracticeRoutes:
         return JSONResponse(self._linked(suggestion))
 
     def _linked(self, suggestion: Mapping[str, Any]) -> dict[str, Any]:
-        """The suggestion with `href`, where the thing is in the application; None if that is not set up."""
+        """Add `href` to the suggestion, the thing's address in the application; None if that is not set up."""
         chip = Chip(suggestion["kind"], "open", suggestion["thing_id"])
         return {**suggestion, "href": self.turns.destinations.href_for(chip)}
 
@@ -108,7 +108,7 @@ class PracticeRoutes:
 
 
 def _decision(body: JsonObject) -> Decision:
-    """The decision in a body {"approve", "reason"?}; raises InvalidField."""
+    """Read the decision in a body {"approve", "reason"?}; raises InvalidField."""
     approve, reason = body.get("approve"), body.get("reason", "")
     if not isinstance(approve, bool):
         raise errors.InvalidField("`approve` must be true or false")

@@ -83,7 +83,7 @@ class ProjectUnit(Row):
 
 @dataclass(frozen=True, slots=True)
 class ApprovalRequest(Row):
-    """What somebody wants to have approved. `decided_as` is peer or admin_override, once somebody has decided."""
+    """A request to approve something. `decided_as` is peer or admin_override, once somebody has decided."""
 
     table: ClassVar[str] = "approval_requests"
     id: UUID
@@ -101,7 +101,7 @@ class ApprovalRequest(Row):
 
 @dataclass(frozen=True, slots=True)
 class Deadline(Row):
-    """What has to be done by a day; `rule_id` if a period of the law led to that day."""
+    """A task that has to be done by a day; `rule_id` if a period of the law led to that day."""
 
     table: ClassVar[str] = "deadlines"
     id: str
@@ -139,7 +139,7 @@ class Appointment(Row):
 
 @dataclass(frozen=True, slots=True)
 class Note(Row):
-    """What somebody wrote down about a project."""
+    """A person's note on a project."""
 
     table: ClassVar[str] = "notes"
     id: str
@@ -153,7 +153,7 @@ class Note(Row):
 
 @dataclass(frozen=True, slots=True)
 class Party(Row):
-    """A party of a proceeding, or what it is in it."""
+    """A party of a proceeding, with its role."""
 
     table: ClassVar[str] = "parties"
     id: str
@@ -166,7 +166,7 @@ class Party(Row):
 
 @dataclass(frozen=True, slots=True)
 class AuditLine(Row):
-    """Who did what, and when."""
+    """A line of the audit trail: person, action, time."""
 
     table: ClassVar[str] = "audit_trail"
     at: datetime
@@ -197,6 +197,6 @@ class Practice:
     audit: Sequence[AuditLine] = field(default=())
 
     def in_order(self) -> Iterator[Sequence[Row]]:
-        """The rows of each table, after those that they refer to."""
+        """Yield the rows of each table, after those that they refer to."""
         yield from (self.people, self.units, self.unit_members, self.projects, self.members, self.project_units)
         yield from (self.approvals, self.deadlines, self.appointments, self.notes, self.parties, self.audit)

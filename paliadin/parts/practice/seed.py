@@ -1,4 +1,4 @@
-"""A made-up practice, to try things out with: the same for the same day and numbers. Pure.
+"""A made-up practice, to try things out with, reproducible for a day and numbers. Pure.
 
 It looks like a European patent practice. No person, company or case of it exists.
 """
@@ -17,7 +17,7 @@ from paliadin.parts.practice.made_up.words import Ids
 from paliadin.parts.practice.rows import Practice
 
 APPOINTMENT_SHARE, NOTE_SHARE, PENDING_SHARE = 60 / 400, 80 / 400, 3 / 400
-"""How many there are for each deadline."""
+"""The number for each deadline."""
 
 
 def make_practice(
@@ -33,14 +33,14 @@ def make_practice(
     chance = random.Random(f"practice {seed}")  # noqa: S311  # no secret
     ids = Ids(first)
     staff = make_staff(ids, people)
-    made = Projects(chance, today, staff, ids)
-    made.make(projects)
-    due = make_deadlines(chance, today, made.cases, ids, deadlines)
+    made_projects = Projects(chance, today, staff, ids)
+    made_projects.make(projects)
+    due = make_deadlines(chance, today, made_projects.cases, ids, deadlines)
     cities = {court["id"]: court["city"] for court in reference.read("courts")}
     count = round(deadlines * APPOINTMENT_SHARE)
-    appointments = make_appointments(chance, today, made.cases, ids, count=count, cities=cities)
-    notes = make_notes(chance, today, made.cases, ids, round(deadlines * NOTE_SHARE))
-    approvals = Approvals(chance, today, made.cases)
+    appointments = make_appointments(chance, today, made_projects.cases, ids, count=count, cities=cities)
+    notes = make_notes(chance, today, made_projects.cases, ids, round(deadlines * NOTE_SHARE))
+    approvals = Approvals(chance, today, made_projects.cases)
     pending = round(deadlines * PENDING_SHARE)
     approvals.decided(due, pending)
     approvals.pending("deadline", due, pending)
@@ -50,13 +50,13 @@ def make_practice(
         people=staff.people,
         units=staff.units,
         unit_members=staff.members,
-        projects=[case.project for case in made.cases],
-        members=made.members,
-        project_units=made.units,
+        projects=[case.project for case in made_projects.cases],
+        members=made_projects.members,
+        project_units=made_projects.units,
         approvals=approvals.requests,
         deadlines=due,
         appointments=appointments,
         notes=notes,
-        parties=made.parties,
+        parties=made_projects.parties,
         audit=make_audit(today, due, appointments, approvals.requests),
     )

@@ -26,12 +26,12 @@ Connection: TypeAlias = "psycopg.Connection[tuple[object, ...]]"
 
 
 def migrations() -> Path:
-    """The folder of the practice's migrations."""
+    """Return the folder of the practice's migrations."""
     return Path(__file__).with_name("migrations")
 
 
 def prepare(conninfo: str, *, second_pair: bool | None = None) -> reference.Loaded:
-    """Apply all pending migrations and load the reference data; return what that changed.
+    """Apply all pending migrations and load the reference data; return the changes.
 
     `second_pair`: whether nobody approves what was suggested for themselves; None leaves that as it is.
 

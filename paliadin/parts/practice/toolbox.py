@@ -55,7 +55,7 @@ class PracticeToolbox:
 
 
 def in_words(error: PaliadinError) -> str:
-    """An error as the model reads it."""
+    """Return an error as the model reads it."""
     return AWAY if isinstance(error, StoreUnavailable) else f"{error.message}. {error.hint}"
 
 

@@ -1,7 +1,7 @@
-"""Opens transactions in the practice's tables as one person: what that person may not see is not there.
+"""Opens transactions in the practice's tables as one person, in which only the rows exist that this person may see.
 
 Each call runs in one of them, as a role that owns nothing and may bypass nothing, and names its person to the database,
-whose policies and functions decide (migrations/paliad). Only what suggests or decides may write, by such a function.
+whose policies and functions decide (migrations/paliad). Only suggesting and deciding write, by such a function.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Row = dict[str, Any]
 
 
 class Purpose(NamedTuple):
-    """What a transaction is for: whether it only reads, and its role if that is not one of the tools'."""
+    """The purpose of a transaction: whether it only reads, and its role if that is not one of the tools'."""
 
     read_only: bool = True
     role: str | None = None
@@ -53,13 +53,13 @@ class User(NamedTuple):
 
 
 class QueryRefused(PaliadinError):
-    """The database is there, and cannot search for what was given; nobody else's calls are concerned."""
+    """The database cannot run this query's search; other calls are not concerned."""
 
     default_code, default_status = "query_refused", 400
 
 
 class QueryTooSlow(StoreUnavailable):
-    """A query was given up after STATEMENT_TIMEOUT."""
+    """A query took longer than STATEMENT_TIMEOUT."""
 
 
 class Transaction:
@@ -74,10 +74,10 @@ class Transaction:
 
         Raises QueryRefused, QueryTooSlow.
         """
-        given: Mapping[str, object] = {"today": self.today, "person": self.person, **values}
+        query_values: Mapping[str, object] = {"today": self.today, "person": self.person, **values}
         try:
             async with self._connection.cursor(row_factory=dict_row) as cursor:
-                await cursor.execute(QUERIES[query], given)
+                await cursor.execute(QUERIES[query], query_values)
                 return await cursor.fetchall()
         except QueryCanceled:
             raise QueryTooSlow(f"the query {query} took longer than {STATEMENT_TIMEOUT}") from None
@@ -110,14 +110,14 @@ class PracticeDatabase:
             await pool.close(timeout=CONNECTION_TIMEOUT)
 
     async def write_users(self, users: Sequence[User]) -> None:
-        """Make these the practice's users; others stay, since deadlines name them, and see nothing any more."""
+        """Make these the practice's users; former ones stay, since deadlines name them, but see nothing any more."""
         with translated_errors():
             async with self._open.connection() as connection, connection.transaction(), connection.cursor() as cursor:
                 await cursor.executemany(QUERIES["write_user"], users)
                 await cursor.execute(QUERIES["retire_users"], ([user.id for user in users],))
 
     async def earlier_name(self, person: str) -> str | None:
-        """Return the name of the user with this id if they are in a project or a unit; None if nobody is."""
+        """Return the name of the user with this id if they are in a project or a unit; None otherwise."""
         with translated_errors():
             async with self._open.connection() as connection:
                 row = await (await connection.execute(QUERIES["earlier_name"], (person,))).fetchone()
@@ -131,7 +131,7 @@ class PracticeDatabase:
 
     @asynccontextmanager
     async def transaction(self, person: str, today: date, purpose: Purpose = READ) -> AsyncIterator[Transaction]:
-        """Be this person for a `with` block; raises StoreUnavailable when the database is away, or takes too long."""
+        """Act as this person for a `with` block; raises StoreUnavailable when the database is away or too slow."""
         with translated_errors():
             async with self._open.connection() as connection:
                 # The functions count what there is once they have their locks, whatever the database's default is.
@@ -143,11 +143,11 @@ class PracticeDatabase:
 
 
 def pattern(words: str) -> str:
-    """The pattern for `ilike` that finds these words as they are written."""
+    """Return the pattern for `ilike` that matches these words literally."""
     escaped = "".join(f"\\{each}" if each in "\\%_" else each for each in words)
     return f"%{escaped}%"
 
 
 def first(rows: Sequence[Row], most: int) -> tuple[list[Row], bool]:
-    """Return at most so many rows, and whether there are more: ask for one more than is shown."""
+    """Return at most `most` rows, and whether there are more; query one more than is shown."""
     return list(rows[:most]), len(rows) > most

@@ -1,4 +1,4 @@
-"""Makes what sends traces."""
+"""Makes the exporter of traces."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PROTOCOL = "http/protobuf"  # the only one that the extra `otel` installs
 
 
 def load(house: House) -> Part:
-    """Make it, unless a script plays the model; what is missing is logged, since no turn needs a trace.
+    """Make the exporter, unless a script plays the model. A missing package is logged: no turn needs a trace.
 
     A worker sends none: the daemon that was asked does.
     """

@@ -83,7 +83,7 @@ class Tracing:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Send traces. At the end, what is left is sent for at most FLUSH_TIMEOUT, and lost after that."""
+        """Send traces during a `with` block. At its end, the rest is sent for at most FLUSH_TIMEOUT, then dropped."""
         try:
             yield
         finally:
@@ -125,7 +125,7 @@ def _turn_attributes(row: TurnRow) -> Attributes:
 
 
 def _error_type(code: str | None) -> str | None:
-    """Map to one of few values, as the convention asks; a turn that its user stopped has not failed."""
+    """Map a code to one of few values, as the convention asks; a turn that its user stopped has not failed."""
     if code is None or code == "user_aborted":
         return None
     return code if code in CODES else "_OTHER"

@@ -1,7 +1,7 @@
 """The Messages API through the official SDK, which is loaded when it is needed.
 
-Only this module, `connections` and `failures` know it. What the stream says comes out as pieces of text and, at its
-end, the message as a whole.
+Only this module, `connections` and `failures` know the SDK. A stream is read as pieces of text and, at its end, as the
+whole message.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ COUNT_TIMEOUT = 5.0  # seconds for a count of tokens, of which there is an estim
 class MessagesApi:
     """A client of the API with one key, None where each person has an own one (`with_key`).
 
-    `limits`: how much the API may send for a message. Before anything has come, a request that failed is sent again.
+    `limits`: how much the API may send for a message. A request that failed before anything came is sent again.
     """
 
     def __init__(self, key: str | None, base_url: str, timeout: float, limits: MessageLimits) -> None:
@@ -135,9 +135,9 @@ class MessagesApi:
             raise ApiUnreachable(f"the API did not count the tokens within {COUNT_TIMEOUT:g} s") from None
 
     async def _restrain(self, response: httpx2.Response) -> None:
-        """Unpack nothing that we did not ask for, and read no more than a message can have."""
+        """Keep the SDK from unpacking a body, since none was asked for packed, and limit how much of it is read."""
         response.headers.pop("content-encoding", None)  # 300 MB of blanks are 300 KB, and would stop the daemon
         body, pace = response.stream, Pace(self._line)
         assert isinstance(body, httpx2.AsyncByteStream)  # noqa: S101  # of an asynchronous client
         is_message = response.is_success
-        response.stream = LimitedBody(body, self._limits.sent, pace) if is_message else ErrorBody(body, pace)
+        response.stream = LimitedBody(body, self._limits.response_bytes, pace) if is_message else ErrorBody(body, pace)

@@ -31,22 +31,22 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 HISTORY_CUT = "history_cut"
-"""The notice on a turn whose conversation is longer than what the model gets of it."""
+"""The notice on a turn whose model gets only the end of the conversation."""
 NO_KEY = "no key for the Messages API is set"
 
 
 ReadEarlier = Callable[[], Awaitable[Sequence[Pair]]]
-"""Reads what was said before in the conversation, newest first."""
+"""Reads the conversation's earlier pairs, newest first."""
 
 
 class Carrier(Protocol):
-    """Carries turns whose question may be asked. What `protocol.Relay` says of `submit` and the rest holds here."""
+    """Carries turns whose question may be asked. Its methods keep to the contract of `protocol.Relay`."""
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Carry turns during a `with` block."""
 
     async def carry(self, turn: Turn, earlier: ReadEarlier) -> None:
-        """Ask, and return once the turn's log is complete. A Stop that comes while `earlier` reads is one as well."""
+        """Ask, and return once the turn's log is complete. A Stop counts also while `earlier` reads."""
 
     async def resume(self, turn: Turn) -> None:
         """Go on with a turn of an earlier daemon, or end it."""
@@ -55,13 +55,13 @@ class Carrier(Protocol):
         """Hand over the user's reply to a question of the model's."""
 
     async def abort(self, turn: Turn) -> None:
-        """Stop a turn; return once nothing more comes of it."""
+        """Stop a turn; return once nothing more is written into its log."""
 
     async def count(self, own_key: str | None, prompt: str) -> int | None:
         """Return how many tokens the API counts in a question; None where nobody asks it. Raises RelayError."""
 
     async def trouble(self) -> errors.RelayError | None:
-        """Return what keeps every question from being asked, if anything does."""
+        """Return the error that keeps every question from being asked, if there is one."""
 
 
 @dataclass(slots=True)
@@ -82,7 +82,7 @@ class LocalCarrier:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Load the SDK meanwhile, which takes a second; nobody waits for it."""
+        """Carry turns during a `with` block; the SDK, which takes a second to load, is loaded in the background."""
         loading = asyncio.create_task(self._load())
         try:
             yield
@@ -113,7 +113,7 @@ class LocalCarrier:
             limits = Limits(self._settings.output_tokens, self._settings.context_tokens, self._settings.turn_timeout)
             run = TurnRun(turn, api, self._tools, self._ask, self._settings.api_model, limits)
             reader = await self._tools.reader(turn.person)
-            facts = system_prompt.facts(reader, self._settings.firm or "", is_told=bool(turn.description.history))
+            facts = system_prompt.facts(reader, self._settings.firm or "", from_browser=bool(turn.description.history))
             await run.run(window, system_prompt.rules(self._tools.guides), facts)
         except asyncio.CancelledError:
             if run:
@@ -128,7 +128,7 @@ class LocalCarrier:
             turn.log.append(failure(error))
 
     async def _window(self, api: MessagesApi, prompt: str, pairs: Sequence[Pair]) -> Window:
-        """What of the conversation goes along: by an estimate, and near the limit by the API's own count."""
+        """Choose the part of the conversation to send: by an estimate, and near the limit by the API's own count."""
         limit = self._settings.history_tokens
         window = request.newest(pairs, prompt, limit)
         texts = [text for pair in pairs for text in (pair.prompt, pair.answer)]
@@ -149,7 +149,7 @@ class LocalCarrier:
         return await self._counted(await self._client(own_key), request.messages(Window(()), prompt))
 
     async def try_key(self, key: str) -> None:
-        """Ask the API for something that costs nothing, with a person's own key; raises RelayError."""
+        """Check a person's own key with a request that costs nothing; raises RelayError."""
         await (await self._client(key)).count(self._settings.api_model, request.messages(Window(()), "Hello"))
 
     async def trouble(self) -> errors.RelayError | None:
@@ -161,7 +161,7 @@ class LocalCarrier:
         turn.log.append(failure(error))
 
     async def _ask(self, turn: Turn, step: Interrupted) -> str:
-        """Put a question to the user; returns what the model is told."""
+        """Put a question to the user; returns the result for the model."""
         if self._questions.has(turn, step.id):
             return NO_REPLY  # another one with the same id: only one of them can be replied to
         replied = await self._questions.ask(turn, step, self._settings.interrupt_timeout)

@@ -1,4 +1,4 @@
-"""The connections to the Messages API: how much is read at once, which heads are taken, and that no cookie is kept."""
+"""Restrict the SDK's connections to the Messages API: small reads, no unexpected response heads, no cookies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_INTERIM = 10  # heads before a response's own, such as `100 Continue`
 
 
 def limit(client: AsyncClient) -> None:
-    """Have a client that was just made read its responses as far as one may have them, and keep no cookies.
+    """Make a new client read no more of a response than it has asked for, and keep no cookies.
 
     A cookie that came for one person's key would go with another's, and jars have no limit.
 
@@ -32,7 +32,7 @@ def limit(client: AsyncClient) -> None:
 
 
 def _session(transport: AiohttpTransport) -> aiohttp.ClientSession:
-    """The session of a transport, as the SDK makes it, but for our sockets and our protocol."""
+    """Make the session of a transport as the SDK does, but with our sockets and our protocol."""
     connector = aiohttp.TCPConnector(
         keepalive_timeout=transport.limits.keepalive_expiry,
         ssl=transport.ssl_context,
@@ -46,15 +46,15 @@ def _session(transport: AiohttpTransport) -> aiohttp.ClientSession:
 
 def _socket(address: Any) -> socket.socket:
     family, kind, protocol, *_ = address
-    made = socket.socket(family, kind, protocol)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, AT_ONCE)
-    return made
+    new_socket = socket.socket(family, kind, protocol)
+    new_socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, AT_ONCE)
+    return new_socket
 
 
 class _Responses(ResponseHandler):
     """Ends a connection with too many interim heads, or with a head that no request waits for.
 
-    Aiohttp takes both without end, and a head that nobody waited for as that of the next response.
+    Aiohttp accepts any number of interim heads, and takes a head that nobody waited for as that of the next response.
     """
 
     _awaited = False  # a response's own head is still to come

@@ -20,7 +20,7 @@ KINDS = frozenset(
         *("overloaded_error", "permission_error", "rate_limit_error", "request_too_large", "timeout_error"),
     }
 )
-"""The types of errors that are told by their names; of others, the status."""
+"""The types of errors that are recognised by their names; others are recognised by their status."""
 REQUEST_ID = re.compile(r"req_[A-Za-z0-9]{1,64}")
 
 
@@ -48,7 +48,7 @@ def translated(*, own_key: bool = False) -> Iterator[None]:
 
 
 def of_status(error: anthropic.APIStatusError, *, own_key: bool = False) -> errors.RelayError:
-    """Return ours for an error that the API has answered with, or sent in the middle of a stream."""
+    """Return our error for one that the API has responded with, or sent in the middle of a stream."""
     status, kind = error.status_code, error.type if isinstance(error.type, str) and error.type in KINDS else ""
     request = error.request_id if REQUEST_ID.fullmatch(error.request_id or "") else "without an id"
     log.warning("the API answered %d %s (request %s)", status, kind or "of no known type", request)

@@ -1,4 +1,4 @@
-"""The body of a response as far as it may be read. The SDK reads through it, so nothing reaches the SDK uncounted."""
+"""Limit how much of a response's body is read. The SDK reads through these bodies, so nothing reaches it uncounted."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class LimitedBody(httpx2.AsyncByteStream):
 
 
 class ErrorBody(LimitedBody):
-    """The beginning of the body of an error, whose status says what there is to know."""
+    """Passes on the beginning of an error's body; the rest adds nothing to its status."""
 
     def __init__(self, body: httpx2.AsyncByteStream, pace: Pace) -> None:
         super().__init__(body, ERROR_BODY, pace)

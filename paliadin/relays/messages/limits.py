@@ -1,4 +1,4 @@
-"""How many bytes the API may send for one message of the model. Pure."""
+"""Limits of how much the API may send for one message of the model. Pure."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ _SENT_PER_TOKEN = 1024  # bytes; each piece of text comes in an event of about 1
 
 @dataclass(frozen=True, slots=True)
 class MessageLimits:
-    """Limits of a message for which `tokens` were asked at most (OUTPUT_TOKENS)."""
+    """Limits of a message that may have `tokens` (OUTPUT_TOKENS)."""
 
     tokens: int
 
     @property
-    def sent(self) -> int:
+    def response_bytes(self) -> int:
         """Bytes of the whole response."""
         return _BASE + self.tokens * _SENT_PER_TOKEN
 
     @property
-    def event(self) -> int:
+    def event_bytes(self) -> int:
         """Bytes of one event: a gateway may send all of a message in one."""
         return _BASE + self.tokens * _EVENT_PER_TOKEN
 
     @property
-    def kept(self) -> int:
+    def characters(self) -> int:
         """Characters of the texts and the tools' arguments together."""
         return self.tokens * _KEPT_PER_TOKEN
 

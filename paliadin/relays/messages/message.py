@@ -53,7 +53,7 @@ class Message:
 
 
 class ErrorEvent(Exception):
-    """The API tells of an error in the middle of its answer."""
+    """The API reported an error in the middle of its response."""
 
     def __init__(self, body: JsonObject) -> None:
         super().__init__("the stream tells of an error")
@@ -68,7 +68,7 @@ class MessageReader:
         self._open: dict[int, Block] = {}  # by index
         self._inputs: dict[int, str] = {}  # of calls: JSON so far
         self._blocks = self._kept = 0  # how many, and characters in them
-        self._events = EventStream(limits.event)
+        self._events = EventStream(limits.event_bytes)
         self.is_complete = False
 
     def feed(self, part: bytes) -> Iterator[TextPiece]:
@@ -87,7 +87,7 @@ class MessageReader:
                     raise ErrorEvent(value)
                 yield from self._take(value)
         if self._events.has_skipped:
-            raise too_much(f"more than {self._limits.event:,} bytes in one event")
+            raise too_much(f"more than {self._limits.event_bytes:,} bytes in one event")
 
     def _take(self, event: Any) -> list[TextPiece]:
         match event["type"]:
@@ -154,17 +154,17 @@ class MessageReader:
     def _keep(self, value: object) -> str:
         text = _text(value)
         self._kept += len(text)
-        if self._kept > self._limits.kept:
-            tokens, kept = self._limits.tokens, self._limits.kept
-            raise too_much(f"more than {kept:,} characters in a message of at most {tokens:,} tokens")
+        if self._kept > self._limits.characters:
+            tokens, characters = self._limits.tokens, self._limits.characters
+            raise too_much(f"more than {characters:,} characters in a message of at most {tokens:,} tokens")
         return text
 
     def _text_id(self, index: int) -> str:
         return f"{self._message.id}.{index}"
 
     def _count(self, usage: Any) -> None:
-        given = {ours: usage.get(theirs) for theirs, ours in _COUNTS.items()} if isinstance(usage, dict) else {}
-        for kind, count in given.items():
+        counts = {ours: usage.get(theirs) for theirs, ours in _COUNTS.items()} if isinstance(usage, dict) else {}
+        for kind, count in counts.items():
             if (known := count_of(count)) is not None:
                 self._message.counts[kind] = known
             elif count is not None:  # what was told before it is not the whole

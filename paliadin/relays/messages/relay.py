@@ -17,7 +17,7 @@ from paliadin.people.person_key import PersonKey
 from paliadin.relays.figures import Figures
 from paliadin.relays.messages import request
 from paliadin.relays.messages.carrier import NO_KEY, Carrier
-from paliadin.relays.messages.known import KnownTurns
+from paliadin.relays.messages.known_turns import KnownTurns
 from paliadin.relays.messages.tools import Guard
 from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import SessionState, State
@@ -26,7 +26,7 @@ from paliadin.turnlog.description import Description
 from paliadin.turnlog.session_log import SessionLog
 
 FEW_LEFT = 6
-"""With fewer questions left in this hour than so many, the reader is told."""
+"""The reader learns how many questions are left in this hour once they are fewer than this."""
 
 
 class MessagesRelay:
@@ -89,7 +89,7 @@ class MessagesRelay:
         known.add(turn.id)
         self._running[turn.id] = turn.session
         try:
-            read = self._read if self._settings.keeps_words else self._told
+            read = self._pairs_from_logs if self._settings.keeps_words else self._pairs_from_browser
             await self._carrier.carry(turn, lambda: read(known, turn))
         finally:
             del self._running[turn.id]
@@ -103,19 +103,19 @@ class MessagesRelay:
         finally:
             del self._running[turn.id]
 
-    async def _read(self, known: KnownTurns, turn: Turn) -> list[request.Pair]:
-        """The pairs that may fit; with a session's first question they are read from many files, later from none."""
+    async def _pairs_from_logs(self, known: KnownTurns, turn: Turn) -> list[request.Pair]:
+        """Return the pairs that may fit. A session's first question reads many logs, later ones hardly any."""
         limit = 2 * self._settings.history_tokens
         if turn.session in self._been_read:
-            return _taken(known, turn.id, turn.prompt, limit)
+            return _newest_pairs(known, turn.id, turn.prompt, limit)
         self._been_read.add(turn.session)
-        return await asyncio.to_thread(_taken, known, turn.id, turn.prompt, limit)
+        return await asyncio.to_thread(_newest_pairs, known, turn.id, turn.prompt, limit)
 
-    async def _told(self, known: KnownTurns, turn: Turn) -> list[request.Pair]:
-        """The pairs that the reader's browser sent, newest first, before them later ones whose folders are here."""
-        told = {each.turn_id for each in turn.description.history}
-        fresh = await asyncio.to_thread(known.fresh, turn.id, told)
-        return [*fresh, *(request.Pair(each.question, each.answer) for each in reversed(turn.description.history))]
+    async def _pairs_from_browser(self, known: KnownTurns, turn: Turn) -> list[request.Pair]:
+        """Return the pairs that the reader's browser sent, newest first, before them those that only logs have."""
+        sent = {each.turn_id for each in turn.description.history}
+        unsent = await asyncio.to_thread(known.unsent, turn.id, sent)
+        return [*unsent, *(request.Pair(each.question, each.answer) for each in reversed(turn.description.history))]
 
     async def reply(self, turn: Turn, interrupt_id: str, value: object, *, cancel: bool) -> None:
         await self._carrier.reply(turn, interrupt_id, value, cancel=cancel)
@@ -147,7 +147,7 @@ class MessagesRelay:
         return Offers()
 
     async def figures(self, sessions: Collection[str]) -> Mapping[str, Figures]:  # noqa: ARG002
-        """Nothing: what can be chosen for a Claude Code cannot be chosen here."""
+        """Return nothing: a conversation here has no model or mode of its own."""
         return {}
 
     async def configure(self, session: str, changes: JsonObject) -> None:  # noqa: ARG002
@@ -182,12 +182,12 @@ class MessagesRelay:
         return KnownTurns(self._settings.sessions_dir / session, self._settings.response_dir)
 
 
-def _taken(known: KnownTurns, before: str, prompt: str, limit: int) -> list[request.Pair]:
-    """The newest pairs, newest first, until they have surely more tokens than the limit."""
-    taken, room = [], limit - request.estimate(prompt)
+def _newest_pairs(known: KnownTurns, before: str, prompt: str, limit: int) -> list[request.Pair]:
+    """Return the pairs, newest first, until they have certainly more tokens than the limit."""
+    pairs, room = [], limit - request.estimate(prompt)
     for pair in known.pairs(before):
-        taken.append(pair)
+        pairs.append(pair)
         room -= request.estimate(pair.prompt, pair.answer)
         if room < 0:
             break
-    return taken
+    return pairs

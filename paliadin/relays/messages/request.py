@@ -22,7 +22,7 @@ CACHED: Block = {"type": "ephemeral"}
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """An earlier turn as the model is told of it: the prompt as it was sent, and what was answered."""
+    """An earlier turn as it is sent to the model: its prompt as it was sent then, and its answer."""
 
     prompt: str
     answer: str
@@ -30,35 +30,35 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What of a conversation goes into a request: the latest pairs, oldest first. `left_out`: there are earlier."""
+    """The part of a conversation that goes into a request: the latest pairs, oldest first. `left_out`: some are not."""
 
     pairs: Sequence[Pair]
     left_out: bool = False
 
 
 def estimate(*texts: str) -> int:
-    """About how many tokens the texts take."""
+    """Estimate how many tokens the texts take."""
     return sum(map(_size, texts)) // _BYTES_PER_TOKEN + 1
 
 
 def is_near(limit: int, *texts: str) -> bool:
-    """Tell whether an estimate cannot say on which side of the limit (in tokens) the texts are."""
+    """Tell whether the texts are so near the limit (in tokens) that an estimate cannot decide."""
     size = sum(map(_size, texts))
     return size // _HARDLY <= limit < size // _SURELY
 
 
 def newest(pairs: Iterable[Pair], prompt: str, limit: int, per_estimated: float = 1.0) -> Window:
-    """Return those of the pairs (newest first) that fit into `limit` tokens with the prompt; at least none.
+    """Choose the newest of the pairs (newest first) that fit into `limit` tokens together with the prompt.
 
     `per_estimated`: tokens that were counted for each estimated one.
     """
-    room, kept = limit - estimate(prompt) * per_estimated, list[Pair]()
+    room, pairs_kept = limit - estimate(prompt) * per_estimated, list[Pair]()
     for pair in pairs:
         room -= estimate(pair.prompt, pair.answer) * per_estimated
         if room < 0:
-            return Window(kept[::-1], left_out=True)
-        kept.append(pair)
-    return Window(kept[::-1])
+            return Window(pairs_kept[::-1], left_out=True)
+        pairs_kept.append(pair)
+    return Window(pairs_kept[::-1])
 
 
 def messages(window: Window, prompt: str) -> list[Block]:
@@ -69,10 +69,10 @@ def messages(window: Window, prompt: str) -> list[Block]:
     return [*begun, _message("user", [_text(prompt) | {"cache_control": CACHED}])]
 
 
-def with_results(so_far: Sequence[Block], said: Sequence[Block], results: Sequence[Block]) -> list[Block]:
-    """Add what the model said and the results of its calls; the mark of the last results moves on to these."""
+def with_results(so_far: Sequence[Block], content: Sequence[Block], results: Sequence[Block]) -> list[Block]:
+    """Add the model's message and the results of its calls; the caching mark moves from the last results to these."""
     marked = [*results[:-1], results[-1] | {"cache_control": CACHED}]
-    return [*map(_without_marked_results, so_far), _message("assistant", said), _message("user", marked)]
+    return [*map(_without_marked_results, so_far), _message("assistant", content), _message("user", marked)]
 
 
 def result_block(call_id: str, text: str, *, is_error: bool) -> Block:
@@ -87,7 +87,7 @@ def tool_blocks(specs: Sequence[ToolSpec]) -> list[Block]:
 
 
 def system_blocks(rules: str, facts: str) -> list[Block]:
-    """Build the system prompt: the rules, which are cached for everybody, then what is known of the reader."""
+    """Build the system prompt: the rules, which are cached for everybody, then the facts about the reader."""
     return [_text(rules) | {"cache_control": CACHED}, _text(facts)]
 
 

@@ -17,7 +17,7 @@ _TRANSIENT = {408, 409, 429}  # statuses; those from 500 on are as well
 def wait_before_retry(attempt: int, status: int | None, headers: Mapping[str, str]) -> float | None:
     """Return the seconds to wait after the failed attempt (1, 2, …), or None if nothing is to be sent again.
 
-    `status` is None where no response came. Nobody sits out a wait that is longer than LONGEST_WAIT.
+    `status` is None where no response came. A wait longer than LONGEST_WAIT counts as none.
     """
     if attempt >= ATTEMPTS or not _may_succeed(status, headers.get("x-should-retry")):
         return None
@@ -34,12 +34,12 @@ def _may_succeed(status: int | None, advice: str | None) -> bool:
 
 
 def _asked_wait(headers: Mapping[str, str]) -> float:
-    """The seconds that the API asks for; 0 if it asks for nothing. What is no time is endless."""
-    milliseconds, asked = headers.get("retry-after-ms"), headers.get("retry-after", "0")
+    """Return the seconds that the API asks to wait; 0 if it asks for nothing, endless for a value that is no time."""
+    milliseconds, retry_after = headers.get("retry-after-ms"), headers.get("retry-after", "0")
     try:
         if milliseconds is not None:
             return float(milliseconds) / 1000
-        date = email.utils.parsedate_tz(asked)
-        return email.utils.mktime_tz(date) - _now() if date else float(asked)
+        date = email.utils.parsedate_tz(retry_after)
+        return email.utils.mktime_tz(date) - _now() if date else float(retry_after)
     except (ValueError, OverflowError):
         return float("inf")

@@ -1,4 +1,4 @@
-"""What the relay needs from the rest of the house: tools that run here, who reads, and a check before each question."""
+"""The relay's interfaces to other rooms: the tools that run here, the reader, and the check before each question."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ ASK = ToolSpec(
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who reads the answer. What is not known is empty; `facts` are those that toolboxes know."""
+    """The person who reads the answer. Unknown fields are empty; `facts` are those that toolboxes know."""
 
     name: str = ""
     office: str = ""
@@ -56,7 +56,7 @@ class Reader:
 class Tools:
     """The tools of all toolboxes, by the names that Claude Code has for them: one tool has one name in the record.
 
-    `reader_of` tells what is known of a person.
+    `reader_of` looks up a person's details.
     """
 
     def __init__(self, toolboxes: Sequence[Toolbox], reader_of: Callable[[PersonKey], Reader]) -> None:
@@ -65,7 +65,7 @@ class Tools:
 
     @property
     def guides(self) -> str:
-        """What the model is told of how to use them: sections in Markdown."""
+        """Return the toolboxes' guides for the model: sections in Markdown."""
         return guides(self._toolboxes)
 
     def specs(self) -> Sequence[ToolSpec]:
@@ -80,27 +80,26 @@ class Tools:
         return await toolbox.call(person, spec.name, arguments, turn_id if spec.suggests else None)
 
     async def reader(self, person: PersonKey) -> Reader:
-        """Return who this person is."""
+        """Return this person's details and facts."""
         facts = [await each.facts(person) for each in self._toolboxes]
         return replace(self._reader_of(person), facts={name: value for known in facts for name, value in known.items()})
 
 
 class Admitted(Protocol):
-    """A question was counted."""
+    """A question that was counted, and the limit that it counts against."""
 
     @property
     def left(self) -> int:
-        """How many questions they may still ask in this hour."""
+        """The number of questions that the person may still ask in this hour."""
 
     @property
     def is_lifted(self) -> bool:
-        """Whether it is one beyond the usual limit."""
+        """Tell whether the question is beyond the usual limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Decides before each question whether it may be asked, and with whose key. All of them are
-    asked about the person who asks.
+    """Decides before each question whether it may be asked, and with whose key. `person` is who asks.
 
     `admit` counts one question of theirs; it raises RateLimited once there were too many. `check_budget` raises
     RelayError when the month's money is spent. `own_key` returns a key of their own, None without one, and raises

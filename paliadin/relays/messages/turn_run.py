@@ -1,4 +1,4 @@
-"""Carry one turn: request after request until the model needs no more tools, each step into the turn's log."""
+"""Carry one turn: send requests until the model calls no more tools, and write each step into the turn's log."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ NO_SUCH_QUESTION = "This is no question with options. Call it again, or go on wi
 CUT_SHORT = "max_tokens"
 
 Ask = Callable[[Turn, Interrupted], Awaitable[str]]
-"""Puts a question to the user, and returns what the model is told of their reply."""
+"""Puts a question to the user, and returns their reply in words for the model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class TurnRun:
         self._prompted, self._has_text = False, False
 
     async def run(self, window: Window, rules: str, facts: str) -> None:
-        """Carry the turn to its end; raises RelayError, and nothing of what came before is lost."""
+        """Carry the turn to its end; raises RelayError, after which the log has all that came before."""
         specs = [*self.tools.specs(), ASK]
         system, tools = request.system_blocks(rules, facts), request.tool_blocks(specs)
         messages = request.messages(window, self.turn.prompt)
@@ -79,14 +79,14 @@ class TurnRun:
                 return self._finish(message)
             if rounds == MAX_ROUNDS:
                 break
-            results, room = self._fitting(message.calls, await self._call_all(message.calls, specs), room)
+            results, room = self._fit_in(message.calls, await self._call_all(message.calls, specs), room)
             messages = request.with_results(messages, message.blocks, results)
         raise errors.ToolLoopCap(
             f"the model has looked things up {MAX_ROUNDS} times and still wants to, so it was stopped"
         )
 
     def append_usage(self) -> None:
-        """Write the tokens so far into the log: they are paid, however the turn ends."""
+        """Write the tokens so far into the log, however the turn ends: they are paid for."""
         if self.counts:
             self.turn.log.append(Usage(now_ms(), dict(self.counts), self.answered_by))
 
@@ -127,7 +127,7 @@ class TurnRun:
         log.append(Settled(now_ms()))
 
     async def _call_all(self, calls: Sequence[ToolCall], specs: Sequence[ToolSpec]) -> list[Returned]:
-        """Call the tools at once, as the model asked for them."""
+        """Call the tools concurrently; returns their results in the order of the calls."""
         known = {each.name for each in specs}
         return list(await asyncio.gather(*(self._call(call, known) for call in calls)))
 
@@ -164,8 +164,8 @@ class TurnRun:
         finally:
             self._until += time.monotonic() - began
 
-    def _fitting(self, calls: Sequence[ToolCall], results: Sequence[Returned], room: int) -> tuple[list[Block], int]:
-        """The blocks of the results, those that do not fit left out, and the tokens that are left for others."""
+    def _fit_in(self, calls: Sequence[ToolCall], results: Sequence[Returned], room: int) -> tuple[list[Block], int]:
+        """Return the blocks of the results, without those that do not fit, and the tokens that are left."""
         blocks = []
         for call, returned in zip(calls, results, strict=True):
             size = request.estimate(returned.text)

@@ -71,7 +71,7 @@ class Connection:
             self.up.set()
 
     def knows(self, verb: str) -> bool:
-        """Tell whether the shim there has said that it knows a verb; an older one may not."""
+        """Tell whether the shim there has announced a verb, which an older one may lack."""
         verbs = self.hello.get("verbs")
         return isinstance(verbs, list) and verb in verbs
 

@@ -1,4 +1,4 @@
-"""The figures of the sessions on a remote host, as the host said last; only what has changed is asked for."""
+"""The figures of the sessions on a remote host, as the host reported them last; only changed ones are requested."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST = 10_000  # sessions
 
 
 class FarFigures:
-    """Asks the host at the other end of a connection; `tasks` are those in which a late response is still awaited."""
+    """Requests figures over one connection, and keeps them. A late response is awaited in one of `tasks`."""
 
     def __init__(self, connection: Connection, tasks: Tasks) -> None:
         self._connection, self._tasks = connection, tasks
@@ -26,7 +26,7 @@ class FarFigures:
         self._asking: asyncio.Task[None] | None = None
 
     async def known(self) -> Mapping[str, Figures]:
-        """The figures by the sessions' names there; none from an older shim."""
+        """Return the figures by the sessions' names there; none from an older shim."""
         if self._connection.up.is_set() and self._connection.knows("status"):
             if self._asking is None or self._asking.done():
                 self._asking = self._tasks.spawn(self._ask())

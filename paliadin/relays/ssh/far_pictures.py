@@ -8,8 +8,8 @@ import contextlib
 from pathlib import Path
 
 from paliadin.base import errors
-from paliadin.files.kept_pictures import check_name, keep, name_of, read_kept
 from paliadin.files.shown_file import MAX_PICTURE_BYTES
+from paliadin.files.tool_pictures import check_name, keep, name_of, read_whole
 from paliadin.relays.ssh.connection import Connection
 from paliadin.relays.ssh.pending_requests import SHIM_HINT
 from paliadin.turnlog.folder import TurnFolder
@@ -18,14 +18,14 @@ TIMEOUT = 300.0  # seconds until a picture is there, with those before it
 
 
 class FarPictures:
-    """Fetches one picture after the other, piece by piece: what is said in the turns travels in between."""
+    """Fetches pictures one at a time and piece by piece, so that the turns' logs travel in between."""
 
     def __init__(self, connection: Connection, turns: Path) -> None:
         self._connection, self._turns = connection, turns
         self._fetching = asyncio.Lock()
 
     async def fetch(self, turn_id: str, name: str) -> None:
-        """Keep the picture here, unless it is here; raises NotFound, StorageFull, and RelayError.
+        """Fetch the picture unless it is here already; raises NotFound, StorageFull, and RelayError.
 
         Does nothing when the shim there is too old to send any.
         """
@@ -39,7 +39,7 @@ class FarPictures:
 
     async def _fetch(self, folder: Path, turn_id: str, name: str) -> None:
         with contextlib.suppress(errors.NotFound):
-            await asyncio.to_thread(read_kept, folder, name)
+            await asyncio.to_thread(read_whole, folder, name)
             return  # it was fetched while this request waited
         if await self._connection.wait_for_reconnect() and not self._connection.knows("picture"):
             return
@@ -50,7 +50,7 @@ class FarPictures:
         data, size = bytearray(), 1
         while len(data) < size:
             result = await self._connection.request("picture", turn_id=turn_id, name=name, offset=len(data))
-            piece, size = _decoded(result.get("data")), _size(result.get("size"))
+            piece, size = _decode(result.get("data")), _size(result.get("size"))
             if not piece or len(data) + len(piece) > size:
                 raise self._damaged()
             data += piece
@@ -63,8 +63,8 @@ class FarPictures:
         return errors.RelayError(message, hint=SHIM_HINT)
 
 
-def _decoded(data: object) -> bytes:
-    """The bytes of a piece; none if it is something else."""
+def _decode(data: object) -> bytes:
+    """Decode the bytes of a piece; none if it is malformed."""
     try:
         return base64.b64decode(data, validate=True) if isinstance(data, str) else b""
     except ValueError:
@@ -72,5 +72,5 @@ def _decoded(data: object) -> bytes:
 
 
 def _size(size: object) -> int:
-    """The size of a picture; 0 for what is none."""
+    """Return a picture's size; 0 for a value that is no size."""
     return size if isinstance(size, int) and size <= MAX_PICTURE_BYTES else 0

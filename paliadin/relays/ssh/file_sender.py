@@ -1,4 +1,4 @@
-"""Sends the files of a question to its host, before the question: each byte once, also over a line that breaks."""
+"""Sends a question's files to its host before the question: each byte once, also when the connection breaks."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Request = Callable[..., Awaitable[Message]]
 
 
 async def send_files(turn: Turn, request: Request) -> bool:
-    """Send what the host does not have yet; False if the user has stopped the turn meanwhile.
+    """Send the bytes that the host lacks; False if the user has stopped the turn meanwhile.
 
-    Raises RelayUnreachable when the connection breaks; the next call goes on where this one was. Raises other errors of
-    the host, and NotFound if a file is gone here.
+    Raises RelayUnreachable when the connection breaks, after which the next call continues; other errors of the host;
+    and NotFound if a file is gone here.
     """
     files = Attachments(turn.attachments_dir)
     for each in turn.attachments:
@@ -39,7 +39,7 @@ async def send_files(turn: Turn, request: Request) -> bool:
 
 
 async def take_back_files(turn: Turn, request: Request) -> None:
-    """Have the host remove what it has of the files of a question that it is not asked; others it keeps.
+    """Have the host remove its parts of the files of a question that was not submitted; other files stay.
 
     Raises RelayUnreachable, and other errors of the host, which then removes them within a day.
     """
@@ -48,7 +48,7 @@ async def take_back_files(turn: Turn, request: Request) -> None:
 
 
 async def _send(request: Request, attachment: Attachment, at: int, data: bytes) -> int:
-    """Send bytes, or none to learn how many of them the host has; returns that."""
+    """Send bytes, or none to ask; returns how many of the file's bytes the host has."""
     described, encoded = dict(attachment.described), base64.b64encode(data).decode()
     result = await request("attach", attachment=described, at=at, data=encoded, seconds=REQUEST_TIMEOUT)
     have = result.get("have")

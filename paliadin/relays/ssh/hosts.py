@@ -26,7 +26,7 @@ class Remote:
     own key, to open the terminal; empty means `destination`. `program` is the path of paliadin-shim on the host.
 
     The key's line in authorized_keys there has `known_as` as its --name and `may` as its --may, is valid from the
-    addresses `sources`, and until `expires`; what is empty is not in the line.
+    addresses `sources`, and until `expires`; empty values are not in the line.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Remote:
         self._check_limits()
 
     def _check_limits(self) -> None:
-        """Check what becomes part of a line of authorized_keys."""
+        """Check the values that become part of a line of authorized_keys."""
         try:
             if self.may:
                 parse_rights(self.may)
@@ -92,7 +92,7 @@ def load_remotes(home: Path) -> dict[str, Remote]:
 
 
 def remotes_file_version(home: Path) -> object:
-    """A value that changes whenever the list of hosts is written; None while there is no list."""
+    """Return a value that changes whenever the list of hosts is written; None while there is no list."""
     try:
         status = (home / "remotes.json").stat()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""From where and until when a key is valid: `from` and `expiry-time` of its line in authorized_keys. Pure."""
+"""The limits of a key's validity: `from` and `expiry-time` of its line in authorized_keys. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _OPENSSH_FORMATS = {_DAY: "%Y%m%d", _MINUTE: "%Y%m%d%H%M"}
 def check_sources(items: Iterable[str]) -> tuple[str, ...]:
     """Return the addresses and networks as OpenSSH takes them; raises ValueError.
 
-    OpenSSH also takes names and patterns, but what these mean is up to a name server.
+    OpenSSH also takes names and patterns, but a name server decides what these mean.
     """
     return tuple(map(_check_source, items))
 

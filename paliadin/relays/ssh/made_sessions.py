@@ -1,4 +1,4 @@
-"""The sessions on a remote host that were made there from here, one for each conversation."""
+"""The sessions that this daemon has made on a remote host, one for each conversation."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ MARKER = "discarded"
 
 
 class MadeSessions:
-    """Knows them by their folders here, `<name>@<host>` in `sessions`: a daemon that starts finds them again.
+    """Keeps track of them by their folders here, `<name>@<host>` in `sessions`, so that a restart loses none.
 
-    `there` are those that the host has. One that it has no more is `here` until its folder is removed, too: its turns
-    may be kept for a branch.
+    `there` are those that the host has. A session that the host has removed stays among those `here` until its folder
+    is removed too: its turns may be kept for a branch.
     """
 
     def __init__(self, sessions: Path, host: str) -> None:
@@ -26,16 +26,16 @@ class MadeSessions:
         self.there = made - self._gone
 
     def here(self) -> list[str]:
-        """Those of which something is kept here."""
+        """Return the sessions that have a folder here, sorted."""
         self._gone = {name for name in self._gone if self._folder(name).is_dir()}
         return sorted(self.there | self._gone)
 
     def add(self, name: str) -> None:
-        """Note that the host has it now."""
+        """Note that the host has this session now."""
         self.there.add(name)
 
     def remove(self, name: str) -> None:
-        """Note that the host has it no more; a session of the key stays. Raises OSError, as on a full disk."""
+        """Note that the host has removed this session; other sessions are ignored. Raises OSError."""
         if name in self.there:
             with contextlib.suppress(FileNotFoundError):  # nothing is kept of it here
                 (self._folder(name) / MARKER).touch(0o600)

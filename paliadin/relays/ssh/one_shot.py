@@ -33,7 +33,7 @@ ATTEMPTS = 3  # a running daemon that connects again breaks our connection
 async def connected(
     remote: Remote, on_log: Callable[[str, int, bytes], None] = lambda *_: None
 ) -> AsyncIterator[Connection]:
-    """Connect to the host for the length of a `with` block; raises RelayUnreachable with what ssh said."""
+    """Connect to the host for the length of a `with` block; raises RelayUnreachable with ssh's message."""
     connection = Connection(remote, on_log)
     async with background(connection.run()):
         with contextlib.suppress(TimeoutError):
@@ -48,7 +48,7 @@ async def connected(
 
 
 def _advice(reason: str, remote: Remote) -> str:
-    """The next step for a person, by what ssh or the host's shell wrote to stderr."""
+    """Return the next step for a person, chosen by what ssh or the host's shell wrote to stderr."""
     by_hand = shlex.join(["ssh", *remote.options, remote.destination])
     add = f"paliadin remote add {remote.name} {remote.destination} --install"
     steps = {
@@ -63,7 +63,7 @@ def _advice(reason: str, remote: Remote) -> str:
 
 
 async def ask(remote: Remote, session: str, message: str) -> str:
-    """Ask Claude on the host and return its answer. The turn is kept there only. Raises PaliadinError."""
+    """Ask Claude on the host and return its answer. Only the host keeps the turn. Raises PaliadinError."""
     description = Description("", str(SessionName(session, remote.name)))
     translator, reducer, ended, rest = Translator(), Reducer(description), asyncio.Event(), b""
 

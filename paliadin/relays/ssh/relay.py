@@ -72,7 +72,7 @@ class SshRelay:
 
     @property
     def sessions(self) -> list[str]:
-        """The sessions there: those of the key, and the conversations that were made from here."""
+        """Return the sessions there: those of the key, and the conversations that were made from here."""
         return [*self.remote.sessions, *self._made.here()]
 
     @property
@@ -81,7 +81,7 @@ class SshRelay:
         return self._connection.up.is_set()
 
     def _update_sessions(self) -> None:
-        """Mirror the log of each session that there is, and no other."""
+        """Start mirrors for new sessions, and stop those of sessions that are gone."""
         self._sessions = {
             name: self._sessions.get(name)
             or SessionMirror(self._settings, self._connection, name, self._beginning_to_watch)
@@ -114,9 +114,9 @@ class SshRelay:
         self._update_sessions()
 
     async def submit(self, turn: Turn) -> None:
-        """End the turn with an error if the host is unreachable now; otherwise send it, and mirror its log to the end.
+        """Send the turn and mirror its log to the end; end it with an error if the host is unreachable now.
 
-        Once the question may have been sent, no broken connection ends the turn: it connects again, as often as needed.
+        Once the question may have been sent, a broken connection does not end the turn: the mirror continues after it.
         """
         if not await self._connection.wait_for_reconnect():
             _fail_turn(turn, self._connection.unreachable())
@@ -181,12 +181,12 @@ class SshRelay:
                 raise mirror.error
 
     async def _take_back_files(self, turn: Turn) -> None:
-        """Leave no files of a question on a host that it is not asked, unless that is out of reach."""
+        """Remove a question's files from the host when the question is not submitted, if the host can be reached."""
         with contextlib.suppress(errors.PaliadinError):
             await take_back_files(turn, self._connection.request)
 
     def _unfollow(self, turn: Turn) -> None:
-        """Tell the host that the turn's log need not be sent any more; it may be out of reach."""
+        """Ask the host to stop sending the turn's log; does nothing while the host is out of reach."""
 
         async def tell() -> None:
             with contextlib.suppress(errors.PaliadinError):
@@ -218,7 +218,7 @@ class SshRelay:
         self._update_sessions()
 
     async def alive(self) -> set[str]:
-        """The sessions there whose Claude runs; as they were at the last call if the host takes its time."""
+        """Return the sessions there whose Claude runs; those of the last call if the host responds too slowly."""
         if not self.is_connected:
             return set()
         if not self._has("alive"):  # an older shim, which parks none
@@ -236,7 +236,7 @@ class SshRelay:
             self._alive = set()
 
     async def park(self, session: str) -> bool:
-        """Park it there; False if that host's shim is older and cannot."""
+        """Park the session there; False if that host's shim is too old for it."""
         return self._has("park") and (await self._connection.request("park", session_id=session)).get("parked") is True
 
     async def offers(self, session: str) -> Offers:
@@ -270,11 +270,11 @@ class SshRelay:
             await self._connection.request("forget", turn_ids=list(turn_ids[number : number + MAX_TURN_IDS]))
 
     async def fetch_picture(self, turn_id: str, name: str) -> None:
-        """Let a picture that a tool returned there be in the turn's folder here; see `FarPictures.fetch`."""
+        """Fetch a picture that a tool returned there into the turn's folder here; see `FarPictures.fetch`."""
         await self._pictures.fetch(turn_id, name)
 
     async def _request_new(self, verb: str, seconds: float = SESSION_TIMEOUT, **fields: object) -> Mapping[str, Any]:
-        """Make a request that an older shim does not know, and return its result; raises RelayError then."""
+        """Make a request that older shims do not know, and return its result; raises RelayError for such a shim."""
         await self._connection.wait_for_reconnect()
         self.check_has(verb)
         return await self._connection.request(verb, seconds=seconds, **fields)
@@ -300,7 +300,7 @@ class SshRelay:
         return _parse_state(result, session, self.host)
 
     def _receive(self, log_name: str, offset: int, data: bytes) -> None:
-        """Pass on bytes of a log: `log_name` is a turn's id or a session's name, which is always shorter than an id."""
+        """Pass bytes of a log to its mirror: `log_name` is a turn's id or a session's name, which is shorter."""
         mirror = self._mirrors.get(log_name) or self._sessions.get(log_name)
         if mirror:
             mirror.receive(offset, data)

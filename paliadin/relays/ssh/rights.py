@@ -1,4 +1,4 @@
-"""What a key may do on a remote host: `--may` in its line of authorized_keys. The shim enforces it there. Pure.
+"""The rights of a key on a remote host: `--may` in its line of authorized_keys. The shim enforces them there. Pure.
 
 Every key may read its sessions and turns. `ask` adds questions, replies to Claude's own questions, Stop, a new
 conversation and the deletion of its turns; `allow` adds replies to permission requests.

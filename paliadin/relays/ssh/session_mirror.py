@@ -1,4 +1,4 @@
-"""Mirror the log of a session on a remote host; it names the turns that began in the terminal there."""
+"""Mirror the log of a session on a remote host, which names the turns that began in the terminal there."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class SessionMirror:
         self._running: list[TurnFolder] = []  # that began there
 
     def receive(self, offset: int, data: bytes) -> None:
-        """Queue bytes that begin at `offset`; they are dropped when the queue is full, and noticed as missing later."""
+        """Queue bytes that begin at `offset`; when the queue is full they are dropped, and later noticed as missing."""
         if not self._pieces.full() and self._queued + len(data) <= MAX_QUEUED_BYTES:
             self._queued += len(data)
             self._pieces.put_nowait((offset, data))
@@ -98,9 +98,9 @@ class SessionMirror:
             await self._take(new)
 
     async def _take(self, data: bytes) -> None:
-        """Make the folders of the turns that these lines name, and write the lines: at an error those before it.
+        """Make the folders of the turns that these lines name, and write the lines; after an error those before it.
 
-        What waits for turns to end must not keep them from being adopted, which their lines in the mirror do.
+        The mirror's lines adopt the turns, so nothing that waits for a turn to end may hold them up.
         """
         written = 0
         try:
@@ -133,8 +133,8 @@ class SessionMirror:
         if turn.path.exists():
             return
         await self._check_running()
-        told = await self._connection.request("describe", turn_id=turn_id)
-        turn.create(_described_here(turn_id, self._name, Description.parse(told)))
+        description = await self._connection.request("describe", turn_id=turn_id)
+        turn.create(_described_here(turn_id, self._name, Description.parse(description)))
         self._running.append(turn)
 
     async def _check_running(self) -> None:
@@ -149,14 +149,14 @@ def _runs(turn: TurnFolder) -> bool:
 
 
 def _described_here(turn_id: str, session: str, far: Description) -> Description:
-    """Describe a turn that a hook made on the host as a hook would here; nothing else that the host says is taken."""
+    """Describe a turn that a hook made on the host, with those fields alone that a hook here would have written."""
     asker = far.asked_by and Asker(far.asked_by.agent[:MAX_TEXT], far.asked_by.kind[:MAX_TEXT])
     origin = "agent" if far.origin == "agent" else "terminal"
     return Description(turn_id, session, far.user_message, origin, asked_by=asker)
 
 
 def _named_turns(data: bytes) -> Iterator[tuple[int, str]]:
-    """Yield (offset, turn id) of each line that names a turn under the key `own_turn`; there the line begins."""
+    """Yield (offset of the line, turn id) for each line that names a turn under the key `own_turn`."""
     begin = 0
     for line in data.split(b"\n"):
         with contextlib.suppress(ValueError, KeyError, TypeError, RecursionError):

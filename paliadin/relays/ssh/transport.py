@@ -1,4 +1,4 @@
-"""One ssh process to a remote host: write lines, read messages, and keep the end of what it wrote to stderr."""
+"""One ssh process to a remote host: writes lines, reads messages, and keeps the end of its stderr."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Transport:
     async def connected(cls, remote: Remote) -> AsyncIterator[Transport]:
         """Run ssh during a `with` block, at whose end it is killed; raises OSError when it cannot be run.
 
-        Raises ConfigError when others can use its key: ssh itself follows links, and reads another account's file.
+        Raises ConfigError when other accounts can use its key, which ssh itself would accept, also through a link.
         """
         if remote.key:
             with contextlib.suppress(FileNotFoundError):  # ssh says so

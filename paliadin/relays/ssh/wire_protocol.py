@@ -33,7 +33,7 @@ def encode(message: Message) -> bytes:
 
 
 def parse_request(raw: bytes) -> tuple[int | None, Message]:
-    """Parse a line that the shim received into (number, request). (None, {}) for what is no JSON object."""
+    """Parse a line that the shim received into (number, request); (None, {}) for a line that is no JSON object."""
     try:
         request = json.loads(raw)
     except (ValueError, RecursionError):
@@ -45,7 +45,7 @@ def parse_request(raw: bytes) -> tuple[int | None, Message]:
 
 
 def parse_message(raw: bytes) -> Message | None:
-    """Parse a line that the daemon received; None for anything else, such as what a login shell prints at first."""
+    """Parse a line that the daemon received; None for other lines, such as the greeting of a login shell."""
     try:
         message = json.loads(raw)
     except (ValueError, RecursionError):
@@ -62,15 +62,15 @@ def parse_message(raw: bytes) -> Message | None:
 
 
 def log_message(log_name: str, offset: int, data: bytes) -> Message:
-    """Wrap bytes of a log. Those that are not UTF-8 become lone surrogates, so that the mirror gets the same bytes."""
+    """Wrap bytes of a log. Bytes that are not UTF-8 become lone surrogates, so that none is lost."""
     return {"log": log_name, "at": offset, "data": data.decode("utf-8", "surrogateescape")}
 
 
 def log_bytes(message: Message) -> bytes:
-    """Unwrap the bytes of a log; raises ValueError when the text stands for no bytes."""
+    """Unwrap the bytes of a log; raises ValueError for a text that cannot be bytes."""
     return bytes(message["data"].encode("utf-8", "surrogateescape"))
 
 
 def preview_name(turn_id: str) -> str:
-    """The name of a turn's preview log in the protocol."""
+    """Return the name of a turn's preview log in the protocol."""
     return f"{turn_id}.live"

@@ -1,4 +1,4 @@
-"""Stop Claude, and end a turn that was stopped, so that what the reader has seen of it stays, or one that failed."""
+"""Stop Claude, and end a turn that was stopped or that failed; text that the reader has seen stays."""
 
 from __future__ import annotations
 
@@ -62,14 +62,14 @@ async def stop_claude(keyboard: Keyboard, turn: Turn, folder: TurnFolder) -> Non
 async def end_aborted(reports: SessionReports, turn: Turn, folder: TurnFolder, by: str) -> None:
     """End the turn as stopped by its user (`by`: page or terminal), with the text that was generated until then."""
     with contextlib.suppress(errors.StorageFull):  # the end is worth more than its last words
-        if shown := find_unconfirmed(turn, folder):
-            turn.log.append(shown)
+        if unconfirmed := find_unconfirmed(turn, folder):
+            turn.log.append(unconfirmed)
     await append_usage(reports, folder)
     turn.log.append(Aborted(now_ms(), by))
 
 
 def find_unconfirmed(turn: Turn, folder: TurnFolder) -> Unconfirmed | None:
-    """Return what was generated and shown, and what no hook has reported; None without live text."""
+    """Return the text that was generated and shown, and that no hook has reported; None without live text."""
     lines = LogReader(folder.preview_path).read()
     if not lines:
         return None
@@ -79,10 +79,10 @@ def find_unconfirmed(turn: Turn, folder: TurnFolder) -> Unconfirmed | None:
     preview.stopping = True
     for line in lines:
         preview.take(line)
-    shown = preview.shown
-    if not shown.text.strip():
+    provisional = preview.shown
+    if not provisional.text.strip():
         return None
-    return Unconfirmed(now_ms(), preview.message_id(shown.message) or NEW_MESSAGE, shown.text)
+    return Unconfirmed(now_ms(), preview.message_id(provisional.message) or NEW_MESSAGE, provisional.text)
 
 
 async def fail_turn(

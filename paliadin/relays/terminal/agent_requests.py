@@ -1,6 +1,6 @@
-"""Watch over what an agent asks in a turn of its own, while Claude itself works on something else, or on nothing.
+"""Watch over a turn in which an agent asks the user, whatever Claude itself does meanwhile.
 
-The hook that waits for the reply ends such a turn. Here it is ended if that hook is gone.
+The hook that waits for the reply ends such a turn; this module ends it if that hook is gone.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ HOOK_PATIENCE = 3.0  # for a hook that has its reply
 async def watch(pane: Pane, turn: Turn, folder: TurnFolder, hook_timeout: float) -> None:
     """Wait until the turn has ended; end it once the Claude that asks is gone, or `hook_timeout` is long over.
 
-    The screen shows no dialog for what an agent asks in the background, so only its process tells something. Raises
-    NotFound when the turn's folder is gone, StorageFull.
+    The screen shows no dialog of an agent in the background, so only Claude's process is looked at. Raises NotFound
+    when the turn's folder is gone, StorageFull.
     """
     deadline = time.monotonic() + hook_timeout + LATE
     while not await _has_ended(turn, LOOK_EVERY):
@@ -41,13 +41,13 @@ async def watch(pane: Pane, turn: Turn, folder: TurnFolder, hook_timeout: float)
 
 
 async def wait_for_hook(turn: Turn) -> None:
-    """Wait until the hook has ended the turn, or end it if there is none any more."""
+    """Wait until the hook has ended the turn, or end it if the hook is gone."""
     if not await _has_ended(turn, HOOK_PATIENCE):
         turn.log.append(Aborted(now_ms(), "page"))
 
 
 async def _has_ended(turn: Turn, seconds: float) -> bool:
-    """Wait for the turn's end so long at most; returns if it has ended."""
+    """Wait for the turn's end, for `seconds` at most; tells whether it has ended."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await turn.progress.ended.wait()

@@ -1,4 +1,4 @@
-"""Tell from the logs of a session's turns whether its Claude has work that goes on in the background."""
+"""Tell from the logs of a session's turns whether its Claude has work in the background."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from paliadin.turnlog.log import FileTurnLog
 AGENT_TOOLS = frozenset({"Agent", "Task"})
 
 
-def may_go_on(reports: SessionReports) -> bool:
-    """Tell whether work may go on behind an idle screen; what an earlier process of Claude had begun ended with it.
+def may_have_background_work(reports: SessionReports) -> bool:
+    """Tell whether work may go on behind an idle screen. Work of an earlier process of Claude ended with that process.
 
-    Claude tells it when it stops, and nobody does after a turn that was interrupted or failed: what such a turn has
-    begun counts, and what an earlier one had. 2.1.330 runs every subagent in the background, whatever it is told.
+    Claude reports background work when it stops. A turn that was interrupted or failed has no such report, so the work
+    that it began counts, and earlier work. 2.1.330 runs every subagent in the background, even if told not to.
     """
     reports.read()
     for turn in newest_prompts(reports.folder):
@@ -33,7 +33,7 @@ def may_go_on(reports: SessionReports) -> bool:
 
 
 def agents_work(reports: SessionReports) -> bool:
-    """Tell whether work went on behind Claude when it stopped last: agents may be at it still, or wait for a reply."""
+    """Tell whether agents were at work when Claude last stopped: they may work still, or wait for a reply."""
     reports.read()
     for turn in newest_prompts(reports.folder):
         steps = list(FileTurnLog(turn / "events.jsonl").read())
@@ -45,12 +45,12 @@ def agents_work(reports: SessionReports) -> bool:
 
 
 def newest_prompts(session: Path) -> Iterator[Path]:
-    """Yield the links to the session's turns, named by their prompts' ids, the newest first: made as each arrived."""
-    made: list[tuple[int, Path]] = []
+    """Yield the links to the session's turns, newest first. Each is made, and named, as its prompt arrives."""
+    links: list[tuple[int, Path]] = []
     for link in (session / "prompts").glob("*"):
         with contextlib.suppress(FileNotFoundError):  # an old turn is being deleted
-            made.append((link.lstat().st_mtime_ns, link))
-    yield from (link for _, link in sorted(made, reverse=True))
+            links.append((link.lstat().st_mtime_ns, link))
+    yield from (link for _, link in sorted(links, reverse=True))
 
 
 def _begins_background_work(step: Step) -> bool:

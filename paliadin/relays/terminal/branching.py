@@ -1,8 +1,8 @@
-"""Prepare a session that knows what another one knew before one of its turns: with a shortened copy of the transcript.
+"""Prepare a branch: a session whose Claude resumes a shortened copy of another one's transcript.
 
 The copy is made, checked, and only then announced in the new session's log, so that its Claude resumes it. Until then
-the file branching.json in the session's folder names it: by that the next daemon finds what one that was killed has
-left half-made, and removes it (`remove_leftovers`).
+the file branching.json in the session's folder names it: if the daemon is killed meanwhile, the next one finds the
+unfinished copy there, and removes it (`remove_leftovers`).
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ _OWN_STARTS = frozenset({"startup", "clear"})  # sources of SessionStart; `resum
 
 
 class Side(NamedTuple):
-    """A session as branching needs it: its folder, and the folder that its Claude works in."""
+    """One side of a branching: the session's folder, and the folder that its Claude works in."""
 
     folder: Path
     workdir: Path
 
 
 class _NotInIt(RelayError):
-    """The transcript does not hold the question."""
+    """The transcript does not hold the question that the branch leaves at."""
 
 
 def why_not_parked(screen: Screen, *, in_turn: bool) -> PaliadinError:
-    """Build the error for a session whose Claude cannot be ended now; `in_turn`: Paliadin watches over a turn there."""
+    """Build the error for a session whose Claude cannot be ended now; `in_turn`: one of its turns runs."""
     if in_turn or screen.state in AT_WORK:
         return TurnInFlight("a turn is running in this conversation", None)
     try:
@@ -62,7 +62,7 @@ def why_not_parked(screen: Screen, *, in_turn: bool) -> PaliadinError:
 def copy_transcript(turn: TurnFolder, source: Side, branch: Side, environment: Environment) -> None:
     """Make and announce the transcript with which the session `branch` begins. Blocks.
 
-    Where nothing was said before the turn there is none, and the branch begins as any session. Raises NotFound,
+    For the first turn of a conversation none is made, and the branch begins as a new session. Raises NotFound,
     RelayError, StorageFull.
     """
     if _named_in_log(branch.folder):
@@ -70,7 +70,7 @@ def copy_transcript(turn: TurnFolder, source: Side, branch: Side, environment: E
     prompt_id, path = _find_prompt(turn)
     named = files.locate(path, environment)
     problem: PaliadinError | None = None
-    for original in (named, *_copies(named, branch.folder.parent, environment)):
+    for original in (named, *_copies_of(named, branch.folder.parent, environment)):
         try:
             copy = files.place_beside(original, source.workdir, branch.workdir, str(uuid.uuid4()))
             return _copy(original, prompt_id, copy, branch.folder, environment)
@@ -80,7 +80,7 @@ def copy_transcript(turn: TurnFolder, source: Side, branch: Side, environment: E
 
 
 def _copy(original: Transcript, prompt_id: str, copy: Transcript, session: Path, environment: Environment) -> None:
-    """Copy what was said before the prompt, if anything was; the copy is announced once it has the same contents."""
+    """Copy the transcript up to the prompt, unless nothing was said before; announce the copy once it is checked."""
     with files.reading(original) as lines:
         cut = find_cut(lines, prompt_id)
         if cut is None:
@@ -98,7 +98,7 @@ def _copy(original: Transcript, prompt_id: str, copy: Transcript, session: Path,
 
 @contextmanager
 def _announcing(copy: Transcript, original: Transcript, session: Path, environment: Environment) -> Iterator[None]:
-    """Announce the copy at the end of a `with` block in which it is made; after an error none is left."""
+    """Announce the copy that a `with` block makes, at its end; remove it after an error."""
     session.mkdir(mode=0o700, exist_ok=True)
     copied = Branched(copy.session_id, str(copy.path), original.session_id)
     write_json(session / MARKER, copied.as_json())
@@ -120,8 +120,8 @@ def _check(copy: Transcript, contents: Contents) -> None:
             raise _not_branched("the copy of the transcript does not hold what was before the question", "Try again.")
 
 
-def _copies(original: Transcript, sessions: Path, environment: Environment) -> Iterator[Transcript]:
-    """Yield the copies that were made of the transcript for branches, and of these: the original may be gone."""
+def _copies_of(original: Transcript, sessions: Path, environment: Environment) -> Iterator[Transcript]:
+    """Yield the transcript's copies, made for branches, and copies of these: the original may be gone."""
     # The others are mirrors of sessions on hosts, whose logs name files there.
     own = [folder for folder in sessions.glob("*/") if NAME.fullmatch(folder.name)]
     ids, left = {original.session_id}, [each for folder in own for each in _named_in_log(folder)]
@@ -153,10 +153,10 @@ def _find_prompt(turn: TurnFolder) -> tuple[str, str]:
 
 
 def remove_transcripts(session: Path, environment: Environment) -> None:
-    """Remove the transcripts that were made for the session, with what Claude Code keeps beside them. Blocks.
+    """Remove the transcripts that were made for the session, and the files that Claude Code keeps beside them. Blocks.
 
-    These are its copy, and those of conversations that began in it; not what the owner has resumed in its terminal.
-    Raises OSError.
+    These are its copy, and those of conversations that began in it, but none that the owner has resumed in its
+    terminal. Raises OSError.
     """
     remove_leftover(session, environment)
     for transcript in _made_for(session, environment):

@@ -48,9 +48,9 @@ MEMBER_RULE = (
 
 @dataclass(frozen=True, slots=True)
 class PassedThrough:
-    """How Claude's requests go through the pass-through: variables that its settings set, and the file for them.
+    """The settings by which Claude's requests go through the pass-through: the variables, and the file for them.
 
-    `live`: its text is shown as it is generated.
+    `live`: text is shown as it is generated.
     """
 
     settings_file: Path
@@ -153,7 +153,7 @@ def arguments(
 
 
 def new_prompt_options(settings: Settings) -> list[str]:
-    """The options by which a resumed conversation gets the system prompt of today; none if Claude Code has none.
+    """Return the options that give a resumed conversation today's system prompt; none if Claude Code has none.
 
     2.1.329 and newer keep the one with which the conversation began; 2.1.197 never does. Takes 0.3 s.
     """
@@ -162,7 +162,7 @@ def new_prompt_options(settings: Settings) -> list[str]:
 
 
 def toolbox_options(settings: Settings, session_folder: Path, toolboxes: Sequence[Toolbox]) -> list[str]:
-    """The options by which the session's Claude has the toolboxes; their processes run a copy of their code."""
+    """Return the options that give the session's Claude the toolboxes, whose processes run a copy of their code."""
     if not toolboxes:
         return []
     script, names = Path(stdio.__file__), [each.name for each in toolboxes]
@@ -180,18 +180,18 @@ def _has_snapshots(program: Path, _changed_at: int) -> bool:
 
 
 def _private_patterns(settings: Settings) -> list[str]:
-    """The patterns, for deny rules, of the folders and files that Claude's file tools are kept out of.
+    """Return the patterns, for deny rules, of the folders and files that Claude's file tools are kept out of.
 
-    Claude Code 2.1.197 compares an `@/path` as it is written, without following links: so each folder is named as it is
-    written and as it is, and `**` stands for what may precede it, as in /proc/self/root. A rule cannot quote all
-    characters that mean something in it, but `?` stands for any one.
+    Claude Code 2.1.197 compares an `@/path` as it is written, without following links: so each folder is named both as
+    it is written and with its links resolved, and `**` covers prefixes such as /proc/self/root. A rule cannot quote all
+    special characters, but `?` matches any one.
     """
     paths = dict.fromkeys(path for own in settings.own_paths for path in (own, own.resolve()))
     return [f"//**{_SPECIAL.sub('?', str(path))}{'' if path.is_file() else '/**'}" for path in paths]
 
 
 def _allowed_pattern(folder: Path) -> str:
-    """The rule by which Claude opens the files in a folder without asking."""
+    """Return the rule that lets Claude open the files in a folder without asking."""
     return f"Read(/{_SPECIAL.sub('?', str(folder.resolve()))}/**)"
 
 
@@ -199,7 +199,7 @@ ENVIRONMENT = {"CLAUDE_CODE_RESUME_TOKEN_THRESHOLD": "999999999"}
 """Keeps Claude Code 2.1.197 from asking whether to resume a long conversation, which was parked, from a summary."""
 
 IN_COLOUR = ("env", "-u", "NO_COLOR", "-u", "FORCE_COLOR")
-"""Stands before the command: with a status line, only colours tell a 2.1.197 that writes an answer from an idle one."""
+"""Stands before the command: with a status line, only colours tell a writing 2.1.197 from an idle one."""
 
 
 def hook_environment(settings: Settings, session_folder: Path) -> dict[str, str]:
@@ -217,7 +217,7 @@ MEMBER_ENVIRONMENT = {"CLAUDE_CODE_SANDBOXED": "1"}
 
 
 def base_python() -> str:
-    """The path of the base interpreter: an upgrade may remove that of the virtual environment."""
+    """Return the path of the base interpreter: an upgrade may remove that of the virtual environment."""
     return os.path.realpath(getattr(sys, "_base_executable", sys.executable))
 
 

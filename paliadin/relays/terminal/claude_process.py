@@ -1,7 +1,7 @@
 """The process of a session's Claude, as the session's file `claude.pid` names it: its id and when it was started.
 
-Claude Code locks no conversation: of two processes on one, the turns of one are lost. The file outlives tmux and the
-daemon, so that a Claude that still runs after they were killed is ended before another is started.
+Claude Code locks no conversation: if two processes run the same one, the turns of one of them are lost. The file
+outlives tmux and the daemon, so that a Claude that survives them is ended before another is started.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class ClaudeProcess:
 
     @property
     def is_noted(self) -> bool:
-        """True from the start of a Claude until it is parked, whether it still runs or not."""
+        """True from the start of a Claude until it is parked, even if it has ended by itself."""
         return self.path.exists()
 
     def note(self, pid: int) -> None:

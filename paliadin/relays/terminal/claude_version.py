@@ -1,4 +1,4 @@
-"""The version of Claude Code: what the installed program and a running one say, and whether the relay works with it."""
+"""The version of Claude Code: of the installed program and of a running one, and whether the relay works with it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from paliadin.relays.terminal.transcript_files import Environment, locate, readi
 Version = tuple[int, int, int]
 
 OLDEST: Version = (2, 1, 196)
-"""The first whose hooks name the prompt that they belong to (`prompt_id`): without, no turn can be followed."""
+"""The first version whose hooks name their prompt (`prompt_id`), without which no turn can be followed."""
 
 NEWEST_TESTED: Version = (2, 1, 332)
 
@@ -34,35 +34,35 @@ _Program = tuple[str, int, int]  # path without links, time of its last change i
 
 
 def parse_version(text: str) -> Version | None:
-    """The version that begins a text such as "2.1.197 (Claude Code)"; None if none does."""
+    """Parse the version at the beginning of a text such as "2.1.197 (Claude Code)"; None without one."""
     match = _NUMBERS.match(text[:_LONGEST].strip())
     return (int(match[1]), int(match[2]), int(match[3])) if match else None
 
 
-def too_old(version: Version | None) -> ClaudeTooOld | None:
-    """The error that says so of a version that the relay does not work with. An unknown one is given a try."""
+def too_old_error(version: Version | None) -> ClaudeTooOld | None:
+    """Build the error for a version that is too old for the relay; None for a good or unknown one."""
     if version is None or version >= OLDEST:
         return None
     return ClaudeTooOld(f"Claude Code {_words(version)} is too old for Paliadin, which needs {_words(OLDEST)} or newer")
 
 
-def outdated(version: Version | None) -> ClaudeTooOld | None:
-    """The error on a Claude that runs, is too old, and is ended for that: its program has been updated since."""
-    if (error := too_old(version)) is None:
+def outdated_error(version: Version | None) -> ClaudeTooOld | None:
+    """Build the error for a running Claude that is too old, though its program has been updated since."""
+    if (error := too_old_error(version)) is None:
         return None
     hint = "It was started before Claude Code was updated, and has been ended. Ask again: the new one starts."
     return ClaudeTooOld(error.message, code="claude_outdated", hint=hint)
 
 
-def untested(version: Version | None) -> str:
-    """Words on a version that is newer than those that were tested; empty for any other."""
+def untested_warning(version: Version | None) -> str:
+    """Return a warning about a version that is newer than the tested ones; empty for any other."""
     if version is None or version <= NEWEST_TESTED:
         return ""
     return f"Claude Code {_words(version)} is newer than {_words(NEWEST_TESTED)}, the newest that was tested"
 
 
 def running_version(path: str, environment: Environment, started_ms: int) -> Version | None:
-    """The version of the Claude that has run since then, as the last entry of its transcript tells; None without one.
+    """Return the version of the Claude that was started then, from the last entry of its transcript; None without one.
 
     `path` is the transcript's, as a hook has named it; `environment` is Claude's.
     """
@@ -82,7 +82,7 @@ def running_version(path: str, environment: Environment, started_ms: int) -> Ver
 
 
 class InstalledVersion:
-    """Knows the version of the program that `find_claude` names, and asks it once, until the program changes.
+    """Asks the program that `find_claude` names for its version, and keeps it until the program changes.
 
     `environment` is Claude's; None: this process's.
     """
@@ -93,7 +93,7 @@ class InstalledVersion:
         self._known: tuple[_Program, Version | None] | None = None
 
     async def get(self) -> Version | None:
-        """The version; None if there is no program, or it does not tell. Takes 0.1 s where it is not known yet."""
+        """Return the version; None if there is no program, or its output names none. Takes 0.1 s the first time."""
         async with self._asking:
             try:
                 path = find_claude(self._settings)
@@ -104,12 +104,12 @@ class InstalledVersion:
             except (PaliadinError, OSError):
                 return None
             # One that is too old is asked each time: the program may be a script that starts another one.
-            self._known = None if too_old(version) else (program, version)
+            self._known = None if too_old_error(version) else (program, version)
             return version
 
     async def refusal(self) -> ClaudeTooOld | None:
-        """Why no question can be put to the installed Claude Code, if that is so."""
-        return too_old(await self.get())
+        """Return the error that keeps every question from the installed Claude Code, if there is one."""
+        return too_old_error(await self.get())
 
     async def _ask(self, path: str) -> str:
         with tempfile.TemporaryFile() as output:

@@ -23,15 +23,15 @@ def holds_exactly(screen: Screen, text: str) -> bool:
 
 
 def holds_rest(screen: Screen, text: str) -> bool:
-    """True when the composer holds what may be left of `text`: its beginning, or any part where it is scrolled.
+    """True when the composer holds a possible rest of `text`: its beginning, or any part where it is scrolled.
 
-    It is 20 letters or more, so our `[PALIADIN:` and some id. Placeholders of pastes stand for further parts.
+    A rest has 20 letters or more, so `[PALIADIN:` and a part of the id. Placeholders of pastes stand for further parts.
     """
-    shown = [_letters(part) for part in _PLACEHOLDER.split("".join(screen.draft.split()))]
+    parts = [_letters(part) for part in _PLACEHOLDER.split("".join(screen.draft.split()))]
     expected, at = _letters(text), 0
-    if sum(map(len, shown)) < 20 or not (screen.scrolled or (shown[0] and expected.startswith(shown[0]))):
+    if sum(map(len, parts)) < 20 or not (screen.scrolled or (parts[0] and expected.startswith(parts[0]))):
         return False
-    for part in shown:
+    for part in parts:
         at = expected.find(part, at) + len(part)
         if at < len(part):
             return False
@@ -75,12 +75,12 @@ def may_show_end(screen: Screen, text: str) -> bool:
 
 
 def accepted_or_dialog(screen: Screen, text: str, before: Screen) -> bool:
-    """True when the composer has taken the text typed so far, or when a dialog has replaced the composer."""
+    """True when the composer holds the text typed so far, or when a dialog has replaced the composer."""
     return screen.state in DIALOGS or has_accepted(screen, text, before)
 
 
 def has_accepted(screen: Screen, text: str, before: Screen) -> bool:
-    """True when the screen is no longer as `before`, and may show the end of `text`, which is what was typed so far."""
+    """True when the screen differs from `before`, and may show the end of `text`, which is what was typed so far."""
     return screen.state not in DIALOGS and screen.text != before.text and may_show_end(screen, text)
 
 

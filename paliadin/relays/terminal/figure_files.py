@@ -1,4 +1,4 @@
-"""Read what the hooks have kept of each session's Claude: its figures, its permission mode, what its processes cost."""
+"""Read the files that the hooks keep of each session's Claude: figures, permission mode, what its processes cost."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _Version = tuple[tuple[int, int] | None, ...]
 
 
 class FigureFiles:
-    """Knows the figures of sessions by their folders, and reads a folder again only when one of its files has changed.
+    """Reads the figures of sessions from their folders, and a folder again only when one of its files has changed.
 
     `environment` is Claude's; None: this process's.
     """
@@ -35,20 +35,20 @@ class FigureFiles:
         self._kept: dict[str, tuple[_Version, Figures]] = {}
 
     def of(self, sessions: Collection[str]) -> dict[str, Figures]:
-        """The figures of these sessions; nothing of any where there is no status line."""
+        """Return the figures of these sessions; nothing where the status line is off."""
         return {session: self._of(session) for session in sessions} if self._settings.status_line else {}
 
     def _of(self, session: str) -> Figures:
         folder = f"{self._settings.sessions_dir}/{session}"
         version = tuple(_version(f"{folder}/{name}") for name in FILES)
-        kept = self._kept.get(session)
-        if kept is None or kept[0] != version:
-            self._kept[session] = kept = version, self._read(Path(folder), version)
-        return kept[1]
+        cached = self._kept.get(session)
+        if cached is None or cached[0] != version:
+            self._kept[session] = cached = version, self._read(Path(folder), version)
+        return cached[1]
 
     def _read(self, folder: Path, version: _Version) -> Figures:
-        kept = _mapping(_read(folder / STATUS))
-        status = _mapping(_parsed(kept.get("status")))
+        status_file = _mapping(_read(folder / STATUS))
+        status = _mapping(_parse_json(status_file.get("status")))
         model, context = _mapping(status.get("model")), _mapping(status.get("context_window"))
         mode, cwd = (_text(folder / MODE) or "").strip(), status.get("cwd")
         options = start_options.OptionsFile(folder)
@@ -58,7 +58,7 @@ class FigureFiles:
             mode if mode in PERMISSION_MODES else "",
             self._folder(folder, cwd),
             number_of(context.get("used_percentage")),
-            _total([*_costs(folder / COSTS), kept]) if kept else None,
+            _total([*_costs(folder / COSTS), status_file]) if status_file else None,
             self._wanted(folder, options.read()),
             options.is_pending,
             max((each[0] // 1_000_000 for each in version if each), default=0),
@@ -71,7 +71,7 @@ class FigureFiles:
         return StartOptions(chosen.model or settings.model or "", chosen.permission_mode or settings.permission_mode)
 
     def _folder(self, folder: Path, reported: object) -> str:
-        """Return the folder that Claude reported, or the one that it will be started in; "" for a member's."""
+        """Return the folder that Claude reported, or the one that it will be started in; "" for a member's Claude."""
         if isinstance(reported, str):
             return self._shortened(reported)
         return "" if (folder / "member.json").exists() else self._shortened(str(self._settings.workdir))
@@ -82,7 +82,7 @@ class FigureFiles:
 
 
 def remove_figures(folder: Path) -> None:
-    """Remove what is kept of a session's Claude: the session begins anew."""
+    """Remove the files of a session's figures: the session begins anew."""
     for path in (*(folder / name for name in FILES), *folder.glob(f"{STATUS}.*")):  # a hook that was killed leaves one
         path.unlink(missing_ok=True)
 
@@ -98,15 +98,15 @@ def _total(spans: Collection[Mapping[str, object]]) -> float:
 
 
 def _costs(path: Path) -> list[Mapping[str, object]]:
-    return [_mapping(_parsed(line)) for line in (_text(path) or "").splitlines()]
+    return [_mapping(_parse_json(line)) for line in (_text(path) or "").splitlines()]
 
 
 def _read(path: Path) -> object:
-    return _parsed(_text(path))
+    return _parse_json(_text(path))
 
 
-def _parsed(text: object) -> object:
-    """A JSON text parsed; what is parsed already stays as it is."""
+def _parse_json(text: object) -> object:
+    """Parse a JSON text; returns any other value as it is."""
     if not isinstance(text, str):
         return text
     try:

@@ -1,4 +1,4 @@
-"""Read a line that holds a JSON object, and find where in it each field's value stands. Pure."""
+"""Read a JSON object from a line, with the position of each field's value in it. Pure."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def read_fields(text: str) -> dict[str, Field]:
 
 
 def _expect(text: str, at: int, character: str) -> int:
-    """Return where the text goes on after the character and the space that follows it; raises ValueError."""
+    """Return the position after the character and the space that follows it; raises ValueError without it."""
     if not text.startswith(character, at):
         raise ValueError(f"no {character} at {at}")
     return _skip_space(text, at + 1)

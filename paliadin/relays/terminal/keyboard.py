@@ -43,7 +43,7 @@ MIN_COLUMNS = 40  # of the composer, in characters
 
 
 class TypingDisturbed(errors.SubmitFailed):
-    """The text can be typed again: bursts were taken for a paste, or the previous question came back among them."""
+    """The typing was disturbed and can be repeated: a burst became a paste, or the previous question came back."""
 
 
 class Keyboard:
@@ -57,15 +57,15 @@ class Keyboard:
         self._reading = 0  # the process of the Claude that was seen to read keys
 
     def begin(self, text: str) -> None:
-        """Note what is typed next: what came back of the text before is told from it."""
+        """Note the text that is typed next, to tell it from a previous one that comes back into the composer."""
         self._typed_before, self._last_typed = self._last_typed, text
 
     def holds_own_text(self, screen: Screen) -> bool:
-        """True when the composer holds what we typed last: all of it, or a part, when Claude draws it late."""
+        """True when the composer holds the text that we typed last, or a part of it that Claude has drawn so far."""
         return holds_exactly(screen, self._last_typed) or holds_rest(screen, self._last_typed)
 
     async def clear_last(self) -> None:
-        """Empty the composer of what we typed last."""
+        """Remove the text that we typed last from the composer."""
         await self.clear(self._last_typed)
 
     async def type_text(self, text: str, ready: Screen, cancelled: Callable[[], bool], unchanged_for: float) -> bool:
@@ -81,8 +81,8 @@ class Keyboard:
             typed, before = typed + burst, screen
             repeats = may_show_end(before, typed)
             await self.window.type(burst)
-            shown = partial(_is_shown, text=typed, before=before, cancelled=cancelled)
-            screen = await self.window.look_until(shown, REPEAT_TIMEOUT if repeats else self._patience, 0.002)
+            is_shown = partial(_is_shown, text=typed, before=before, cancelled=cancelled)
+            screen = await self.window.look_until(is_shown, REPEAT_TIMEOUT if repeats else self._patience, 0.002)
             if screen.state in DIALOGS:  # or a half-drawn frame of a long draft
                 screen = await self.window.look_until(
                     partial(has_accepted, text=typed, before=before), DIALOG_STABLE_FOR
@@ -112,11 +112,11 @@ class Keyboard:
 
     @property
     def _patience(self) -> float:
-        """Seconds until the composer shows what was typed."""
+        """Return how many seconds to wait until the composer shows what was typed."""
         return TYPING_TIMEOUT if self._reading == self.window.claude else FIRST_KEYS_TIMEOUT
 
     def _is_settled(self, screen: Screen, text: str, typed: str) -> bool:
-        """True when the composer holds `text`, or what will not become `text` by waiting."""
+        """True when the composer holds `text`, or something that waiting will not turn into `text`."""
         hopeless = screen.state is State.DEAD or shows_paste(screen) or has_returned(screen, self._typed_before, typed)
         return hopeless or holds_exactly(screen, text)
 
@@ -133,7 +133,7 @@ class Keyboard:
     async def clear(self, text: str, *, or_paste: bool = False) -> None:
         """Empty the composer if it holds `text` or a part of it, and nothing that somebody else typed.
 
-        `or_paste`: it was empty before we typed, so a paste in it is our own text, too.
+        `or_paste`: the composer was empty before we typed, so a paste in it is our own text, too.
         """
 
         def is_own(screen: Screen) -> bool:
@@ -151,10 +151,10 @@ class Keyboard:
             )
 
     async def withdraw_unless(self, delivered: Callable[[], bool], text: str) -> bool:
-        """Take away what an earlier daemon typed of `text`, unless Claude gets it after all; returns whether it does.
+        """Clear `text` that an earlier daemon typed, unless Claude gets it after all; returns whether it does.
 
-        Enter may have been pressed just before that daemon ended, and a question with pictures is reported late. What
-        is not seen now is taken away before the next question.
+        Enter may have been pressed just before that daemon ended, and a question with pictures is reported late. A rest
+        that is not seen now is cleared before the next question.
         """
         async with self.lock:
             self._last_typed = text
@@ -218,5 +218,5 @@ class Keyboard:
 
 
 def _is_shown(screen: Screen, text: str, before: Screen, cancelled: Callable[[], bool]) -> bool:
-    """True once the composer shows the text, or there is nothing to wait for."""
+    """True once the composer shows the text, or once waiting for it was cancelled."""
     return cancelled() or screen.state is State.DEAD or accepted_or_dialog(screen, text=text, before=before)

@@ -1,4 +1,4 @@
-"""How a session's Claude is started: its folders and files, its command, and the environment that is added."""
+"""The launch of a session's Claude: its folders and files, its command, and the variables that are added."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Launch:
         return self.folder / "work" if self.for_member else self.settings.workdir
 
     def make_folders(self) -> None:
-        """Make what hooks need, unless it is there: the owner may have deleted it."""
+        """Make the folders that the hooks need, unless they exist: the owner may have deleted them."""
         if not self.plugin.is_dir():
             for live in {False, self.settings.live}:
                 copy_plugin(self.settings.home, self.toolboxes, live=live)
@@ -74,7 +74,7 @@ class Launch:
                 prompt.symlink_to(turn.path)
 
     def note_mode(self, mode: str) -> None:
-        """Keep the permission mode that Claude has now, where the hooks keep each that they are told."""
+        """Write Claude's current permission mode into the file in which the hooks keep it."""
         path = self.folder / figure_files.MODE
         with contextlib.suppress(OSError, errors.StorageFull):  # the next one is kept
             if self.settings.status_line and (not path.exists() or path.read_text("utf-8", "replace") != mode):

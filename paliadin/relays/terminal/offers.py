@@ -1,4 +1,4 @@
-"""Ask Claude Code what it offers, by a process of its own that sends nothing to the API and keeps nothing.
+"""Ask Claude Code for its offers, in a separate process that sends nothing to the API and keeps nothing.
 
 `claude -p` answers the control request `initialize` before any prompt, in 0.5 to 0.8 s (2.1.197, 2.1.330). It runs no
 hook and starts no MCP server. It does run what the settings of its folder name, such as `apiKeyHelper`, without asking
@@ -44,7 +44,7 @@ _REQUEST = {"type": "control_request", "request_id": "offers", "request": {"subt
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where Claude Code is asked, and which one: `changed_at` is the time of its program's last change."""
+    """The folder and program of a Claude Code that is asked: `changed_at` is the time of the program's last change."""
 
     program: Path
     changed_at: int
@@ -54,14 +54,14 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """Claude Code's answer to `initialize`: the offers, and beside them its list of commands as it came."""
+    """Claude Code's response to `initialize`: the offers, and its unchanged list of commands."""
 
     offers: Offers
     listed: object
 
 
 class OfferLists:
-    """Knows what Claude Code offers in a folder; each list is kept for KEPT_FOR, and asked for once at a time.
+    """Returns what Claude Code offers in a folder. Each list is kept for KEPT_FOR, and requested once at a time.
 
     `environment` is the one that Claude runs in; None: this process's.
     """
@@ -71,14 +71,14 @@ class OfferLists:
         self._asked: dict[_Place, tuple[float, asyncio.Task[_Answer]]] = {}  # (when, by the monotonic clock)
 
     async def of(self, workdir: Path, *, is_trusted: bool) -> Offers:
-        """What the Claude in this folder offers; raises RelayError when it does not say, or cannot be run.
+        """Return the offers of the Claude in this folder; raises RelayError when it cannot be run, or gives none.
 
         `is_trusted`: a Claude was started there in a terminal, so its owner has trusted the folder.
         """
         return (await self._answer(workdir, is_trusted=is_trusted)).offers
 
     async def check_own(self, command: str, workdir: Path, *, is_trusted: bool) -> None:
-        """Raise RelayError where `/command` is not Claude Code's own in this folder now; a kept list is not used."""
+        """Raise RelayError where `/command` is not Claude Code's own in this folder now; always asks anew."""
         self._asked = {place: kept for place, kept in self._asked.items() if place.workdir != workdir}
         check_listed(command, (await self._answer(workdir, is_trusted=is_trusted)).listed)
 
@@ -144,7 +144,7 @@ async def _exchange(process: Process) -> object:
 
 @functools.cache
 def permission_modes(program: Path, _changed_at: int) -> tuple[str, ...]:
-    """The permission modes that this Claude Code has, by its help; all known ones if that lists none. 0.2 s."""
+    """Return the permission modes that Claude Code's help lists; all known ones if it lists none. Takes 0.2 s."""
     try:
         printed = subprocess.run([program, "--help"], check=False, capture_output=True, timeout=HELP_TIMEOUT).stdout
     except (OSError, subprocess.TimeoutExpired):

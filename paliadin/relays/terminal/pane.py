@@ -13,7 +13,7 @@ from pathlib import Path
 from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.relays.terminal import claude, process_state
-from paliadin.relays.terminal.background_work import may_go_on
+from paliadin.relays.terminal.background_work import may_have_background_work
 from paliadin.relays.terminal.claude_process import ClaudeProcess
 from paliadin.relays.terminal.keyboard import DIALOG_STABLE_FOR, Keyboard
 from paliadin.relays.terminal.launch import Launch
@@ -72,8 +72,8 @@ class Pane:
             self.process.note(self.window.claude)
         return screen
 
-    async def look_for_others(self) -> Screen:
-        """Look, and take what we type ourselves for nobody's draft, nor a half-drawn frame of it for a dialog."""
+    async def look_past_own_typing(self) -> Screen:
+        """Look, and take our own typing neither for somebody's draft nor, half drawn, for a dialog."""
         typing = self.lock.locked()
         screen = await self.look()
         if screen.state in DIALOGS:
@@ -104,10 +104,10 @@ class Pane:
         return screen
 
     async def ensure_running(self) -> Screen:
-        """Start Claude if it is not running, with its last conversation, and return the screen once it can be believed.
+        """Start Claude with its last conversation, unless it runs, and return the screen once its state is stable.
 
-        Raises PaneDied when Claude ends at once, or RelayError (`options_refused`) if it does since a model or a
-        permission mode was chosen: then those from before are kept.
+        Raises PaneDied when Claude ends at once, or RelayError (`options_refused`) when it does so with a newly chosen
+        model or permission mode: then those from before are kept.
         """
         screen = await self.look()
         await self.keep_pass_through()
@@ -174,7 +174,7 @@ class Pane:
             await asyncio.sleep(0.02)
 
     async def _wait_for_tools(self) -> None:
-        """Wait until this Claude has its toolboxes: without, it would answer its first question from memory."""
+        """Wait until this Claude has its toolboxes: without them it would answer its first question from memory."""
         deadline = time.monotonic() + TOOLS_TIMEOUT
         while self.lacks_tools and time.monotonic() < deadline:
             await asyncio.sleep(0.02)
@@ -184,27 +184,27 @@ class Pane:
 
     @property
     def lacks_tools(self) -> bool:
-        """True if a toolbox is wanted, and its process is gone or never came."""
+        """True if a toolbox is wanted, and its process has ended or never started."""
         return not registration.has_tools(self.folder, [each.name for each in self.launch.toolboxes])
 
     async def _may_get_tools(self) -> bool:
-        """True if a toolbox is gone, and this Claude can end for a new one that has it."""
+        """True if a toolbox is missing, and this Claude may be ended so that its successor has it."""
         if not self.lacks_tools or self._tools_failed or await self.window.is_attached():
             return False
-        return not await asyncio.to_thread(may_go_on, self.reports)
+        return not await asyncio.to_thread(may_have_background_work, self.reports)
 
     @property
     def is_parked(self) -> bool:
-        """True if Claude does not run, as the last look showed, and has no reason to."""
+        """True if Claude did not run at the last look, and need not run."""
         return not self.window.is_open and not self.process.is_noted and not self._failed_to_start
 
     async def runs_hook(self) -> bool:
-        """True while a hook of ours runs below the Claude that the last look has seen: it is about to report."""
+        """True while a hook of ours runs below the Claude that the last look has seen, so a report is about to come."""
         return await asyncio.to_thread(process_state.has_child, self.window.claude, claude.HOOK_FILE)
 
     @property
     def has_only_our_stop_hook(self) -> bool:
-        """True if no other Stop hook can make this Claude go on, as far as the turn before has shown."""
+        """True if the turn before has shown that this Claude has no other Stop hook, which could make it go on."""
         return self._stop_hooks.is_only(self.window.claude)
 
     def note_stop_hooks(self, count: int | None) -> None:
@@ -212,7 +212,7 @@ class Pane:
         self._stop_hooks.note(self.window.claude, count)
 
     async def end(self) -> None:
-        """End the Claude that the last look has seen, if any, and close its windows: an idle one is parked."""
+        """End the Claude that the last look has seen, if any, and close its windows. An idle Claude is so parked."""
         if self.window.claude:
             await self.process.end(self.window.claude)
         else:

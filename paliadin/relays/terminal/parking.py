@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from paliadin.base import errors
 from paliadin.base.session_names import NAME
 from paliadin.base.settings import Settings
-from paliadin.relays.terminal.background_work import may_go_on
+from paliadin.relays.terminal.background_work import may_have_background_work
 from paliadin.relays.terminal.pane import Pane
 from paliadin.relays.terminal.places import Places
 from paliadin.relays.terminal.screen import PASSING, State
@@ -28,7 +28,7 @@ LONGEST_PAUSE = 30.0  # seconds between looks for Claudes that are quiet
 
 
 class Parking:
-    """Parks the Claudes in this tmux server; `pane` gives the one of a session. `places` are those that may run."""
+    """Parks Claudes in this tmux server. `pane` returns a session's pane; `places` are those that Claudes may take."""
 
     def __init__(
         self, settings: Settings, terminal: TmuxServer, pane: Callable[[str], Pane], environment: Environment = None
@@ -45,16 +45,15 @@ class Parking:
         self._tasks: set[asyncio.Task[bool]] = set()
 
     async def alive(self) -> set[str]:
-        """Return the sessions whose Claude runs; other windows are the pass-through's, or somebody's own."""
+        """Return the sessions whose Claude runs, without other windows: the pass-through's, or somebody's own."""
         names = await self._terminal.call(self._terminal.running)
         return {name for name in names if NAME.fullmatch(name) and (self._settings.sessions_dir / name).is_dir()}
 
     async def park(self, session: str) -> bool:
         """Park the session's Claude if it can be parked; returns whether none runs afterwards.
 
-        It can be if it is idle, with nothing of somebody's in its composer, nobody uses it or looks at it, nothing goes
-        on in the background, and its transcript holds the last prompt. Whoever calls may be cancelled; the Claude is
-        then ended all the same.
+        An idle Claude can be parked if its composer holds nobody's draft, nobody uses it or looks at it, nothing goes
+        on in the background, and its transcript holds the last prompt. It is ended even if the caller is cancelled.
         """
         task = asyncio.create_task(self._park(self._pane(session)))
         self._tasks.add(task)
@@ -62,11 +61,10 @@ class Parking:
         return await asyncio.shield(task)
 
     async def park_for_change(self, session: str) -> bool:
-        """Park the session's Claude so that it comes back otherwise; returns whether none runs afterwards.
+        """Park the session's Claude so that its next start uses changed options; returns whether none runs afterwards.
 
-        A relay that still carries a turn, whose answer may be complete, is waited for, and so is a screen that shows it
-        as running. A Claude that was started just now and asks whether to trust its folder, or its mode, has nothing
-        to lose.
+        Waits until the relay has ended a turn whose answer may be complete, and until the screen shows that. A Claude
+        that was just started and asks whether to trust its folder, or its mode, is parked too: it has nothing to lose.
         """
         pane, latest = self._pane(session), time.monotonic() + TURN_PATIENCE
         while not await self.park(session):
@@ -86,7 +84,7 @@ class Parking:
                 return is_ended
 
     async def park_quiet_ones(self) -> None:
-        """Park every Claude that was not used for PARK_AFTER; endless."""
+        """Park every Claude that was not used for PARK_AFTER. Endless."""
         limit = self._settings.park_after
         while True:
             await asyncio.sleep(min(LONGEST_PAUSE, limit / 4))
@@ -98,7 +96,7 @@ class Parking:
                 log.warning("quiet Claudes could not be parked: %s", error)
 
     async def finish(self) -> None:
-        """Wait until all that is being parked is parked, but not for tmux if that hangs."""
+        """Wait until parking that has begun is done, but not for a tmux that hangs."""
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=FINISH_TIMEOUT)
 
@@ -106,7 +104,7 @@ class Parking:
         return (await self._pane(session).look()).state is not State.DEAD
 
     async def _park_one(self, sessions: Collection[str]) -> bool:
-        """Park the one that was not used for the longest time, of those that can be parked."""
+        """Park the least recently used of these sessions' Claudes that can be parked."""
         for pane in sorted(map(self._pane, sessions), key=_last_use):
             if await self.park(pane.name):
                 return True
@@ -124,7 +122,7 @@ class Parking:
             # Claude Code puts a question back that was stopped before its answer began: nobody's draft
             is_idle = screen.state in IDLE or pane.keyboard.holds_own_text(screen)
             may_park = is_written and is_idle and not await pane.window.is_attached()
-            if not may_park or await asyncio.to_thread(may_go_on, pane.reports):
+            if not may_park or await asyncio.to_thread(may_have_background_work, pane.reports):
                 return False
             with self.places.ending(pane.name) as may_end:
                 if may_end:
@@ -133,7 +131,7 @@ class Parking:
 
 
 def _last_use(pane: Pane) -> float:
-    """The time at which the session's Claude was last seen to be used, or started; in seconds since 1970."""
+    """Return when the session's Claude was last used or started, in seconds since 1970."""
     times = [pane.window.busy_at]
     for path in (pane.folder / "prompts", pane.folder / "events.jsonl", pane.process.path):
         with contextlib.suppress(FileNotFoundError):

@@ -51,11 +51,11 @@ class PassThrough:
 
     @property
     def was_used(self) -> bool:
-        """True if it has been used in this session, or is now."""
+        """True if the pass-through has ever been used in this session."""
         return self._folder.exists()
 
     async def start(self, *, for_member: bool) -> PassedThrough | None:
-        """Start it anew, before Claude is started with it; None if it is not wanted or cannot be had: see `state`."""
+        """Start it anew, before Claude is started with it; None if it is not wanted or cannot run: see `state`."""
         if not self.was_used and not self.is_wanted:
             return None
         await self.close()
@@ -83,7 +83,7 @@ class PassThrough:
         return PassedThrough(self._folder / "claude.json", variables, self._settings.live)
 
     async def _run(self, configuration: Mapping[str, object]) -> dict[str, Any]:
-        """Open the window, and wait for what it reports; the state is "on" only if it also responds."""
+        """Open the window and wait for its report; the state is "on" only if the pass-through also responds."""
         for path in (STATE, CLAUDE):
             (self._folder / path).unlink(missing_ok=True)
         await self._open_window(configuration)
@@ -109,7 +109,7 @@ class PassThrough:
         await self._window.start(command, self._session, {})
 
     async def close(self) -> None:
-        """End it, if it runs; no Claude needs it then."""
+        """End it, if it runs, once no Claude needs it."""
         with contextlib.suppress(errors.TmuxFailed):
             await self._window.close()
 
@@ -120,8 +120,8 @@ class PassThrough:
     async def keep(self, claude: int) -> None:
         """Start it again at the same port if it has gone while Claude, which knows only that address, still runs.
 
-        `claude` is Claude's process, 0 if it does not run. All that this needs is on disk, and nothing is removed
-        before there is something new: a daemon may be killed at any moment.
+        `claude` is Claude's process, 0 if it does not run. The daemon may be killed at any moment, so everything needed
+        is on disk, and nothing is removed before its replacement exists.
         """
         if not self.was_used:
             return
@@ -138,7 +138,7 @@ class PassThrough:
 
     @property
     def status(self) -> str:
-        """For health: empty if it is not wanted, else `on`, or why it is off."""
+        """Return the state for health: empty if it is not wanted, else `on`, or why it is off."""
         if not self.is_wanted:
             return ""
         state = self._state()
@@ -164,7 +164,7 @@ def copy_pass_through(home: Path) -> Path:
 
 
 async def _responds(port: int, secret: str) -> bool:
-    """Ask it at its own path."""
+    """Tell whether it responds at its own path."""
     try:
         async with asyncio.timeout(PROBE_TIMEOUT):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -178,7 +178,7 @@ async def _responds(port: int, secret: str) -> bool:
 
 
 def _number_in(path: Path) -> int:
-    """The number in a file; 0 if there is none."""
+    """Read the number in a file; 0 if there is none."""
     try:
         return int(path.read_text("ascii"))
     except (OSError, ValueError):

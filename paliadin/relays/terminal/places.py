@@ -1,4 +1,4 @@
-"""The places for running Claudes, of which there are few: who has one, and who waits for one. It knows no tmux."""
+"""The places for running Claudes, of which there are few: which sessions have one, and which wait. Knows no tmux."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ENOUGH_LOOKS = 2  # of whoever is first in the line: one of them has begun and e
 
 @dataclass(eq=False, slots=True)
 class _Ticket:
-    """A place in the line."""
+    """A user who waits in the line for a place."""
 
     member: str | None  # who waits; None for the owner
     rank: int = 0  # how many of this member's had a place or waited before
@@ -55,7 +55,7 @@ class Places:
 
     @contextmanager
     def used(self, session: str) -> Iterator[None]:
-        """Keep the session's Claude from being parked during a `with` block, and its place from others."""
+        """Keep the session's Claude from being parked, and its place from others, during a `with` block."""
         self._users[session] += 1
         try:
             yield
@@ -64,7 +64,7 @@ class Places:
 
     @contextmanager
     def _waiting(self, session: str) -> Iterator[None]:
-        """Let the session's Claude be parked during a `with` block, for somebody who waits before this user."""
+        """Allow the session's Claude to be parked during a `with` block, in which this user waits behind others."""
         self._let_go(session)
         try:
             yield
@@ -84,7 +84,7 @@ class Places:
 
     @contextmanager
     def ending(self, session: str) -> Iterator[bool]:
-        """End the session's Claude during a `with` block; False: it must not be ended, since it is used."""
+        """Let a `with` block end the session's Claude; yields False if it must not be ended, since it is used."""
         if session in self._users or session in self._ending:
             yield False
             return
@@ -98,21 +98,21 @@ class Places:
     async def admit(
         self,
         session: str,
-        tell: Callable[[Sequence[str]], None] = lambda _holders: None,
+        report: Callable[[Sequence[str]], None] = lambda _holders: None,
         is_given_up: Callable[[], bool] = lambda: False,
     ) -> bool:
-        """Wait until the Claude of a session that is `used` may run; False when that was given up.
+        """Wait until the Claude of a session that is `used` may run; False when the user has given up.
 
-        One that runs already waits only while somebody else does for whom it could be parked. `tell` is called with the
-        sessions that hold the places while none is free, again whenever these change, and with none of them once there
-        is a place.
+        A Claude that runs already waits only while it could be parked for somebody before it in the line. `report` is
+        called with the sessions that hold the places while none is free, again whenever these change, and with none
+        once there is a place.
         """
         if not self._line and await self._runs(session):
             return True
         ticket = self._queue(self._member_of(session))
         try:
             with self._waiting(session):
-                return await self._wait_in_line(session, ticket, tell, is_given_up)
+                return await self._wait_in_line(session, ticket, report, is_given_up)
         finally:
             self._line.remove(ticket)
             self._look_again()
@@ -130,31 +130,31 @@ class Places:
         return ticket
 
     async def _wait_in_line(
-        self, session: str, ticket: _Ticket, tell: Callable[[Sequence[str]], None], is_given_up: Callable[[], bool]
+        self, session: str, ticket: _Ticket, report: Callable[[Sequence[str]], None], is_given_up: Callable[[], bool]
     ) -> bool:
-        holders_told: Sequence[str] = ()
+        reported: Sequence[str] = ()
         since = self._looks
         while not is_given_up():
             if self._users[session]:  # of another user, who ends soon: it cannot be parked until then
                 since = self._looks
-            if await self._has_place(session, ticket) or await self._is_kept(session, since):
-                if holders_told:
-                    tell(())
+            if await self._has_place(session, ticket) or await self._is_left_running(session, since):
+                if reported:
+                    report(())
                 return True
             others = [name for name in self._seen_by(ticket).holders if name != session]
-            if others and others != holders_told:
-                holders_told = others
-                tell(holders_told)
+            if others and others != reported:
+                reported = others
+                report(reported)
             await self._pause()
         return False
 
-    async def _is_kept(self, session: str, since: int) -> bool:
-        """Admit a session whose Claude runs and was not parked for whoever is first: perhaps it cannot be parked."""
+    async def _is_left_running(self, session: str, since: int) -> bool:
+        """Admit a session whose Claude was not parked for the first in the line: perhaps it cannot be."""
         may_run = session in self._admitted or session in self._seen_alive
         return self._looks >= since + ENOUGH_LOOKS and may_run and await self._runs(session)
 
     async def admit_if_free(self, session: str) -> bool:
-        """Let the Claude of a session that is `used` run if that needs no waiting, and no Claude to be parked."""
+        """Admit a session that is `used` if nobody waits and no Claude has to be parked for it."""
         if await self._runs(session):
             return True
         async with self._looking:
@@ -201,14 +201,14 @@ class Places:
         return before[0].members_full and all(each.member is not None for each in before)
 
     def _seen_by(self, ticket: _Ticket) -> _Ticket:
-        """Return whose look tells for whom this one waits: the first that waits for the same kind of place."""
+        """Return the first ticket in the line for the same kind of place, whose last look holds for this one, too."""
         before = self._line[: self._line.index(ticket) + 1]
         return next(
             each for each in before if (each.member is None) == (ticket.member is None) or not each.members_full
         )
 
     async def _full_of(self, session: str) -> set[str] | None:
-        """Return the sessions one of which would have to be parked for this one; None where there is a place."""
+        """Return the sessions of which one has to be parked for this one; None where there is a place."""
         self._seen_alive = alive = await self._alive()
         others = {*alive, *self._admitted} - {session}
         members = {each for each in others if self._member_of(each) is not None}

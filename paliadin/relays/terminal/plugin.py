@@ -1,4 +1,4 @@
-"""Copies of what Claude Code loads and runs, each in a folder named by the hash of its content."""
+"""Copies of files that Claude Code loads and runs, each set in a folder named by the hash of its content."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def copy_plugin(home: Path, toolboxes: Sequence[Toolbox] = (), *, live: bool = F
 
 
 def read_files(folder: Path) -> dict[str, bytes]:
-    """The files in a folder, by their paths in it; without what Python has compiled."""
+    """Read the files in a folder, by their paths in it, without Python's compiled ones."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")
     return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
 

@@ -1,4 +1,4 @@
-"""The state of a process, by the operating system: the one module that distinguishes Linux from other systems."""
+"""The state of a process, by the operating system. Only this module distinguishes Linux from other systems."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def wake(pid: int) -> None:
 
 
 def start_time(pid: int) -> str:
-    """When the process was started, in the system's own words; empty when it has ended. With its id, it names it."""
+    """Return when the process was started, as the system writes it; empty when it has ended. Unique with its id."""
     fields = _stat(pid)
     if fields is None:
         return "" if _state_by_ps(pid) in _ENDED else _ps(pid, "lstart")
@@ -53,7 +53,7 @@ def start_time(pid: int) -> str:
 
 
 def has_child(pid: int, word: str) -> bool:
-    """True if a child of the process has the word in its command line; False also where that cannot be found out."""
+    """True if a child of the process has the word in its command line; False also where that is unknown."""
     for listing in (_PROCESSES / str(pid) / "task").glob("*/children"):
         with contextlib.suppress(OSError):
             for child in listing.read_text().split():
@@ -84,13 +84,13 @@ def wait_or_kill(pid: int, timeout: float) -> None:
 
 
 def _state(pid: int) -> str:
-    """The letter of the process's state, as ps(1) lists them; empty when it is gone."""
+    """Return the letter of the process's state, as ps(1) lists them; empty when it is gone."""
     fields = _stat(pid)
     return _state_by_ps(pid) if fields is None else fields[0]
 
 
 def _stat(pid: int) -> list[str] | None:
-    """The fields of /proc/<pid>/stat from the state on, [""] when the process is gone; None without /proc."""
+    """Read the fields of /proc/<pid>/stat from the state on, [""] when the process is gone; None without /proc."""
     try:
         stat = (_PROCESSES / str(pid) / "stat").read_text("utf-8", "replace")
     except (FileNotFoundError, ProcessLookupError):

@@ -1,4 +1,4 @@
-"""Whether a screen shows a Claude that can be asked, and what it shows instead."""
+"""Check that a screen shows a Claude that can be asked, and build the error for one that does not."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def last_lines(text: str, count: int) -> str:
 
 
 def options_refused(screen: Screen) -> errors.RelayError:
-    """The error on a Claude that ended at once with the model and the mode that were chosen."""
+    """Build the error for a Claude that ended at once with the chosen model and permission mode."""
     return errors.RelayError(
         f"Claude Code does not start with this model and permission mode: {last_lines(screen.text, 6)}",
         code="options_refused",

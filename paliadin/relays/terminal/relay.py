@@ -29,7 +29,7 @@ from paliadin.relays.terminal.branching import (
     remove_transcripts,
     why_not_parked,
 )
-from paliadin.relays.terminal.claude_version import InstalledVersion, outdated, running_version, untested
+from paliadin.relays.terminal.claude_version import InstalledVersion, outdated_error, running_version, untested_warning
 from paliadin.relays.terminal.decision import decide
 from paliadin.relays.terminal.figure_files import FigureFiles, remove_figures
 from paliadin.relays.terminal.offers import OfferLists
@@ -99,13 +99,13 @@ class TerminalRelay:
         self._login: tuple[float, bool | None] = (0.0, None)  # (valid until, by the monotonic clock; logged in)
 
     async def close(self) -> None:
-        """Let go of the tmux server; Claude goes on in it."""
+        """Close the connection to the tmux server, in which Claude goes on."""
         await self._parking.finish()
         await asyncio.to_thread(self._terminal.close)
 
     async def run(self) -> None:
-        """Park Claudes that nobody uses; endless."""
-        if words := untested(await self._version.get()):  # it is known when the first question comes
+        """Park Claudes that nobody uses. Endless."""
+        if words := untested_warning(await self._version.get()):  # it is known when the first question comes
             log.warning("%s", words)
         await self._parking.park_quiet_ones()
 
@@ -119,7 +119,7 @@ class TerminalRelay:
             self._aborted.discard(turn.id)
 
     async def _check_command(self, turn: Turn) -> None:
-        """Raise SubmitFailed for a command that this Claude does not offer: Enter would run its menu's guess."""
+        """Raise SubmitFailed for a command that this Claude does not offer: Enter would run the menu's guess."""
         if turn.description.command and not is_run(name_of(turn.message), await self.offers(turn.session)):
             raise errors.SubmitFailed(
                 f"/{name_of(turn.message)[:80]} is no command of this Claude now, and was not typed",
@@ -149,7 +149,7 @@ class TerminalRelay:
                 await stop_claude(pane.keyboard, turn, folder)
             if isinstance(error, errors.SubmitFailed):
                 error = await self._end_if_too_old(pane) or error
-                error.message = "; ".join(filter(None, (error.message, untested(await self._version.get()))))
+                error.message = "; ".join(filter(None, (error.message, untested_warning(await self._version.get()))))
             await fail_turn(pane, turn, folder, error)
         else:
             if pane.has_only_our_stop_hook:
@@ -157,12 +157,12 @@ class TerminalRelay:
             await self._watch(pane, turn, folder, transcript)
 
     async def _end_if_too_old(self, pane: Pane) -> errors.PaliadinError | None:
-        """End a Claude that was started before its program was updated, if it is too old; returns the error on it."""
+        """End a running Claude that is too old, though its program has been updated; returns the error that says so."""
         transcript, started = pane.reports.transcript, pane.reports.started_ms
         if transcript is None:
             return None
         version = await asyncio.to_thread(running_version, transcript, self._environment, started)
-        if (error := outdated(version)) is None:
+        if (error := outdated_error(version)) is None:
             return None
         async with pane.lock:
             await pane.look()
@@ -220,16 +220,16 @@ class TerminalRelay:
             await session_commands.compact(pane, lambda: self._check_own("compact", pane))
 
     async def _check_own(self, name: str, pane: Pane) -> None:
-        """Raise RelayError where the command is not Claude Code's own. In a member's conversation there are no others.
+        """Raise RelayError where the command is not Claude Code's own. In a member's conversation all commands are.
 
-        Claude must be ready: then its owner has trusted the folder, and what is in it counts.
+        Claude must be ready: then its owner has trusted the folder, and the folder's commands count.
         """
         if not pane.launch.for_member:
             check_own(name, pane.launch.workdir, self._environment)
             await self._offers.check_own(name, pane.launch.workdir, is_trusted=True)
 
     async def _admit_now(self, session: str) -> None:
-        """Wait a little for a place for the session's Claude; raises RelayError if there is none, or it is too old."""
+        """Wait briefly for a place for the session's Claude; raises RelayError without one, or if Claude is too old."""
         if refusal := await self._version.refusal():
             raise refusal
         latest = time.monotonic() + RESET_PATIENCE
@@ -266,7 +266,7 @@ class TerminalRelay:
             raise errors.InvalidField("the model and the permission mode of another person's conversation are fixed")
         options, is_running = pane.options.read().changed(changes), session in await self.alive()
         if is_running and not await self._parking.park_for_change(session):
-            raise why_not_parked(await pane.look_for_others(), in_turn=self._places.is_used(session))
+            raise why_not_parked(await pane.look_past_own_typing(), in_turn=self._places.is_used(session))
         pane.options.choose(options)
         if not is_running:
             return
@@ -281,7 +281,7 @@ class TerminalRelay:
         pane, new = self._pane(session), self._pane(branch)
         async with self._branching:
             if not await self.park(session):
-                raise why_not_parked(await pane.look_for_others(), in_turn=self._places.is_used(session))
+                raise why_not_parked(await pane.look_past_own_typing(), in_turn=self._places.is_used(session))
             turn = TurnFolder(self._settings.response_dir, turn_id)
             source, target = Side(pane.folder, pane.launch.workdir), Side(new.folder, new.launch.workdir)
             await asyncio.to_thread(copy_transcript, turn, source, target, self._environment)
@@ -306,7 +306,7 @@ class TerminalRelay:
 
     async def state(self, session: str) -> SessionState:
         pane = self._pane(session)
-        screen = await pane.look_for_others()
+        screen = await pane.look_past_own_typing()
         await pane.keep_pass_through()
         if refusal := await self._version.refusal():
             return SessionState(session, self.host, protocol.State.TOO_OLD, refusal.message, refusal.hint)
@@ -319,14 +319,14 @@ class TerminalRelay:
         state, (message, hint) = protocol.State(screen.state), _STATE_MESSAGES[screen.state]
         if pane.asks_unreported and screen.state in DIALOGS:
             hint = "Run `paliadin attach` and reply there: no hook reports this dialog, so the page cannot."
-        shown = screen.text if screen.state not in {State.READY, State.BUSY} else ""
+        text = screen.text if screen.state not in {State.READY, State.BUSY} else ""
         if screen.state is State.READY and not pane.reports.hooks_seen:
             state, message = protocol.State.NO_HOOKS, "Claude runs, but its hooks do not"
             hint = "End it with /exit in `paliadin attach`; it comes back."
-        elif screen.state is State.READY and (words := untested(await self._version.get())):
+        elif screen.state is State.READY and (words := untested_warning(await self._version.get())):
             message = f"{message}; {words}"
         live = "" if state is protocol.State.NO_HOOKS else pane.pass_through.status
-        return SessionState(session, self.host, state, message, hint, shown, live=live)
+        return SessionState(session, self.host, state, message, hint, text, live=live)
 
     def _dead(self, pane: Pane, screen: Screen) -> SessionState:
         message, hint = _STATE_MESSAGES[State.DEAD]

@@ -1,4 +1,4 @@
-"""Finds what stands in the place of one of Claude Code's own commands.
+"""Detect commands that replace one of Claude Code's own.
 
 A command or skill of the working folder, of a folder above it or of the account goes before Claude Code's own of the
 same name (2.1.197, 2.1.330): where a cloned repository has a `clear.md`, typing `/clear` asks what is written there. So
@@ -34,9 +34,9 @@ def check_own(command: str, workdir: Path, environment: Mapping[str, str] | None
 
 
 def check_listed(command: str, listed: object) -> None:
-    """Raise RelayError unless Claude Code's list of commands has just one by this name, which is its own.
+    """Raise RelayError unless Claude Code lists exactly one command by this name, its own.
 
-    2.1.197 lists both where one replaces the other; 2.1.330 often lists only the one that is run, and marks its own.
+    2.1.197 lists both where one replaces the other; 2.1.330 often lists only the one that runs, and marks its own ones.
     """
     entries = [each for each in listed if isinstance(each, Mapping)] if isinstance(listed, list) else []
     named = [each for each in entries if command in map(str.casefold, _names(each))]

@@ -22,7 +22,7 @@ from paliadin.base.running_daemon import is_running
 from paliadin.base.settings import Settings, resource_folder
 from paliadin.relays.terminal import sandbox
 from paliadin.relays.terminal.claude import check_login, find_claude
-from paliadin.relays.terminal.claude_version import parse_version, too_old, untested
+from paliadin.relays.terminal.claude_version import parse_version, too_old_error, untested_warning
 
 Part = dict[str, Any]
 """One part of a report: {"name", "ok", "state", "message", "hint"}, as in `GET /health`."""
@@ -35,27 +35,27 @@ MIN_FREE_BYTES = 200 * 1024 * 1024  # bytes on the disk that holds PALIADIN_HOME
 
 
 def fine(name: str, message: str) -> Part:
-    """A part in order."""
+    """Build the state of a part in order."""
     return {"name": name, "ok": True, "state": "ok", "message": message, "hint": ""}
 
 
 def warning(name: str, message: str, hint: str) -> Part:
-    """A part that needs attention, though Paliadin runs without."""
+    """Build the state of a part that needs attention, though Paliadin runs without it."""
     return {"name": name, "ok": True, "state": "warning", "message": message, "hint": hint}
 
 
 def failed(name: str, error: PaliadinError) -> Part:
-    """A part whose check raised an error; its state is the error's code."""
+    """Build the state of a part whose check raised an error: the error's code."""
     return {"name": name, "ok": False, "state": error.code, "message": error.message, "hint": error.hint}
 
 
 def unusable(name: str, message: str, hint: str) -> Part:
-    """A part that Paliadin cannot run without, and that is absent or unusable."""
+    """Build the state of a part that Paliadin cannot run without, and that is absent or unusable."""
     return {"name": name, "ok": False, "state": "missing", "message": message, "hint": hint}
 
 
 def check_python() -> Part:
-    """Python's version."""
+    """Check Python's version."""
     version = f"{sys.version_info.major}.{sys.version_info.minor}.{sys.version_info.micro}"
     if sys.version_info < MIN_PYTHON:
         return unusable("python", f"{version} is too old", "Install Python 3.11 or newer.")
@@ -63,7 +63,7 @@ def check_python() -> Part:
 
 
 def check_tmux() -> Part:
-    """tmux is installed, and new enough."""
+    """Check that tmux is installed, and new enough."""
     version = _version("tmux", "-V")
     if version is None:
         return unusable("tmux", "tmux is not installed, or does not run", INSTALL_TMUX)
@@ -74,7 +74,7 @@ def check_tmux() -> Part:
 
 
 def check_plugin() -> Part:
-    """The package holds the files of the plugin that Claude loads."""
+    """Check that the package holds the files of the plugin that Claude loads."""
     folder = resource_folder("skill")
     files = (".claude-plugin/plugin.json", "skills/paliadin/SKILL.md", "hooks/hooks.json", "hooks/log_event.py")
     absent = [name for name in files if not (folder / name).is_file()]
@@ -84,7 +84,7 @@ def check_plugin() -> Part:
 
 
 def check_configuration(settings: Settings) -> Part:
-    """The settings could be read; names those that matter for Claude."""
+    """Report that the settings could be read, and those that matter for Claude."""
     if not settings.enabled:
         return warning("configuration", "PALIADIN_ENABLED is false: no page is served", "Set it to true.")
     sandbox.check(settings)
@@ -99,7 +99,7 @@ def check_configuration(settings: Settings) -> Part:
 
 
 def check_claude(settings: Settings, *, login: bool = False) -> Part:
-    """Claude Code runs, is new enough, and somebody is logged in to it.
+    """Check that Claude Code runs, is new enough, and has somebody logged in.
 
     The login is checked when `login` is true, or when no daemon runs: a running daemon's Claude may have another
     environment than this process, and its health reports the login.
@@ -108,17 +108,17 @@ def check_claude(settings: Settings, *, login: bool = False) -> Part:
     version = _version(program, "--version")
     if version is None:
         return unusable("claude", f"{program} does not run", f"Try `{program} --version`; install Claude Code again.")
-    if error := too_old(parse_version(version)):
+    if error := too_old_error(parse_version(version)):
         return failed("claude", error) | {"message": f"{error.message}: {program}"}
     if (login or not is_running(settings)) and asyncio.run(check_login(settings, None)) is False:
         hint = NotLoggedIn.default_hint if is_running(settings) else f"Start `paliadin up`. {NotLoggedIn.default_hint}"
         return warning("claude", f"{version}, {program}: not logged in", hint)
-    newer = untested(parse_version(version))
+    newer = untested_warning(parse_version(version))
     return fine("claude", f"{version}, {program}{newer and f'; {newer}'}")
 
 
 def check_storage(settings: Settings) -> Part:
-    """PALIADIN_HOME can be written, by this account only, and its disk has space."""
+    """Check that PALIADIN_HOME can be written, by this account only, and that its disk has space."""
     home = settings.home
     if not home.exists():
         return fine("storage", f"{home} is made at the first start")
@@ -138,7 +138,7 @@ def check_storage(settings: Settings) -> Part:
 
 
 def check_hooks(settings: Settings) -> Part:
-    """No hook of a session has noted a failure."""
+    """Check that no hook of a session has noted a failure."""
     logs = [path for path in sorted(settings.sessions_dir.glob("*/hooks.log")) if path.stat().st_size]
     if not logs:
         return fine("hooks", "none has noted a failure")
@@ -169,7 +169,7 @@ def check_terminal_parts(settings: Settings) -> list[Part]:
 
 
 def _version(program: str, flag: str) -> str | None:
-    """The first line of the program's output; None when it does not run."""
+    """Return the first line of the program's output; None when it does not run."""
     try:
         result = subprocess.run(
             [program, flag], capture_output=True, text=True, errors="replace", timeout=TIMEOUT,

@@ -1,8 +1,8 @@
-"""Claude Code's sandbox, which hides what lets somebody in from every command: when it is used, and if it can be.
+"""Claude Code's sandbox, which hides keys and cookies from all commands: when it is used, and whether it can be.
 
-In its working folder Claude Code reads without asking, with `grep -r` also what a deny rule names, and with `grep -R`
-also where a link leads. The sandbox makes what is named here invisible, and everything outside the working folder
-read-only. Measured with 2.1.197 and 2.1.330.
+In its working folder Claude Code reads without asking: `grep -r` reads files that a deny rule names, and `grep -R`
+also follows links. The sandbox makes the files that are named here invisible, and everything outside of the working
+folder read-only. Measured with 2.1.197 and 2.1.330.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ MOST_ENTRIES = 20_000  # of the working folder that are looked at for links; it 
 
 
 def options(settings: Settings, environment: Mapping[str, str] | None) -> dict[str, Any]:
-    """What Claude Code's settings say under `sandbox`. `environment`: Claude's, by default this process's.
+    """Build the value of `sandbox` in Claude Code's settings. `environment`: Claude's, by default this process's.
 
-    Claude's transcripts are hidden from commands, too: they hold what was said in all conversations of the account.
+    Claude's transcripts are hidden from commands, too: they hold all conversations of the account.
     """
     environ = os.environ if environment is None else environment
     configuration = environ.get("CLAUDE_CONFIG_DIR") or str(Path(environ.get("HOME") or Path.home()) / ".claude")
@@ -52,7 +52,7 @@ def options(settings: Settings, environment: Mapping[str, str] | None) -> dict[s
 
 
 def exposed(settings: Settings) -> list[Path]:
-    """What Claude is kept out of that is in its working folder, or to which a link in it leads."""
+    """Return those of Claude's forbidden paths that are in its working folder, or that a link in it leads to."""
     folder = settings.workdir.resolve()
     paths = dict.fromkeys(path.resolve() for path in settings.own_paths)
     if inside := [path for path in paths if path.is_relative_to(folder)]:
@@ -64,12 +64,12 @@ def exposed(settings: Settings) -> list[Path]:
 
 
 def _links_in(folder: Path) -> Iterator[Path]:
-    """Where the links in a folder lead, and those in the folders that they lead to; upper folders first."""
+    """Yield the targets of the links in a folder and below it, also below targets; upper folders first."""
     waiting, looked_at, entries = deque([str(folder)]), {str(folder)}, 0
     while waiting and entries < MOST_ENTRIES:
         try:
-            with os.scandir(waiting.popleft()) as found:
-                for entry in itertools.islice(found, MOST_ENTRIES - entries):
+            with os.scandir(waiting.popleft()) as listing:
+                for entry in itertools.islice(listing, MOST_ENTRIES - entries):
                     entries += 1
                     path = entry.path
                     if entry.is_symlink():
@@ -108,7 +108,7 @@ def check(settings: Settings, path: str | None = None) -> None:
 
 
 def _obstacle(settings: Settings, path: str | None) -> str | None:
-    """Why the sandbox would not work here, as a part of a sentence; None if it does."""
+    """Return why the sandbox would not work here, as a part of a sentence; None if it works."""
     odd = next((path for path in settings.own_paths if _GLOB.search(str(path))), None)
     if odd is not None:
         return f"it cannot hide a path with brackets or wildcards: {odd}"

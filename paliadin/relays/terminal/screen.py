@@ -116,7 +116,7 @@ def read_screen(captured: str) -> Screen:
 
 
 def _upper_rule(lines: Sequence[str], lower: int) -> int | None:
-    """The number of the rule above the composer, given that below it; None when there is no composer."""
+    """Return the line number of the rule above the composer, given that of the rule below; None without a composer."""
     for number in range(lower - 1, -1, -1):
         if _UPPER_RULE.fullmatch(lines[number]):
             first = lines[number + 1]
@@ -128,7 +128,7 @@ def _upper_rule(lines: Sequence[str], lower: int) -> int | None:
 
 
 def _composer_state(rows: Sequence[_StyledLine], below: Sequence[str], *, empty: bool) -> State:
-    """The state of a screen with a composer, from its lines and those below it."""
+    """Tell the state of a screen with a composer, from the composer's lines and those below it."""
     footer = "\n".join(below)
     mark, style = rows[0][0]
     at_work = (mark == "❯" and style.colour) or (mark in "❯!" and _is_pale(style))
@@ -147,7 +147,7 @@ def _composer_state(rows: Sequence[_StyledLine], below: Sequence[str], *, empty:
 
 
 def _mode(below: Sequence[str]) -> str:
-    """The permission mode that the last line names. 2.1.197 names none while it is `default`; "": it is not seen."""
+    """Return the permission mode that the last line names; "" if none is seen. 2.1.197 does not name `default`."""
     footer = next((line for line in reversed(below) if line), "")
     named = _MODE.match(footer)
     if named:
@@ -156,7 +156,7 @@ def _mode(below: Sequence[str]) -> str:
 
 
 def _is_footer(below: Sequence[str]) -> bool:
-    """True unless a dialog is below a composer that was left: its lines are less indented, or name its keys."""
+    """True unless the lines are a dialog below a leftover composer: such lines are less indented, or name its keys."""
     return all(line[:2].isspace() or not line for line in below) and not _DIALOG_KEYS.search(" ".join(below))
 
 
@@ -173,19 +173,19 @@ def _is_empty(rows: Sequence[_StyledLine]) -> bool:
 
 
 def _draft_text(rows: Sequence[_StyledLine]) -> str:
-    """The text in the composer without its mark and placeholder."""
+    """Return the text in the composer without its mark and placeholder."""
     lines = ("".join(char for char, style in row[2:] if not style.faint).rstrip() for row in rows)
     return "\n".join(lines).strip()
 
 
 def dialog_lines(lines: Sequence[str]) -> Sequence[str]:
-    """The lines of a screen without a composer from the rule above its dialog on; all of them without such a rule."""
+    """Return the lines of a screen without a composer, from the rule above its dialog on; all without such a rule."""
     top = next((number for number, line in enumerate(lines) if _DIALOG_RULE.fullmatch(line)), 0)
     return lines[top:]
 
 
 def _dialog_state(lines: Sequence[str]) -> State:
-    """The state of a screen without a composer, by the lowest words of its dialog, which may be broken over lines."""
+    """Tell the state of a screen without a composer, by the lowest words of its dialog, which may be wrapped."""
     dialog = " ".join(" ".join(dialog_lines(lines)).split())
     matches = {state: [match.start() for match in words.finditer(dialog)] for state, words in _DIALOG_WORDS}
     last = {state: positions[-1] for state, positions in matches.items() if positions}
@@ -193,7 +193,7 @@ def _dialog_state(lines: Sequence[str]) -> State:
 
 
 def _styled_lines(captured: str, first: int, end: int) -> list[_StyledLine]:
-    """The lines from `first` up to `end`, in styled cells. In tmux's output a style goes on from line to line."""
+    """Split the lines from `first` up to `end` into styled cells. In tmux's output a style spans lines."""
     lines = captured.split("\n")
     above = "\n".join(lines[:first])
     style = _Style()

@@ -32,7 +32,7 @@ async def reset(pane: Pane, check: Check) -> None:
 
 
 async def compact(pane: Pane, check: Check) -> None:
-    """Have Claude replace what was said by a summary; raises a RelayError when it does not."""
+    """Have Claude replace the conversation by a summary; raises a RelayError when it does not."""
     async with pane.lock:
         await pane.wait_until_ready()
         await check()

@@ -1,4 +1,4 @@
-"""What Claude's hooks have reported in a session's log: its starts, its conversation, its model."""
+"""The reports of Claude's hooks in a session's log: Claude's starts, conversation and model."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ class SessionReports:
         return self.read().starts > 0
 
     def has_started_in(self, folder: Path) -> bool:
-        """True if Claude has run in this folder: it was asked whether to trust it, and its owner did."""
+        """True if Claude has run in this folder, which means that the owner has trusted it."""
         self.read()
         return str(folder.resolve()) in self._started_in
 
     def forget_conversation(self) -> None:
-        """Let the next Claude begin anew: the conversation is deleted, and the log is about to be."""
+        """Let the next Claude begin a new conversation: this one is being deleted, with its log."""
         self.read()
         self.conversation = self.transcript = None
 
     def read(self) -> SessionReports:
-        """Take in new lines of the session's log: SessionStart, PreCompact, or a branch; returns itself."""
+        """Read the new lines of the session's log: SessionStart, PreCompact, or a branch; returns itself."""
         for entry in self._log.read():
             match entry:
                 case Branched():

@@ -1,4 +1,4 @@
-"""Keeps the model and the permission mode that were chosen for a session, in its file `options.json`."""
+"""The model and the permission mode that were chosen for a session, kept in its file `options.json`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FILE = "options.json"
 
 
 class OptionsFile:
-    """Keeps what was chosen and, until a Claude has come up with it, what was chosen before.
+    """Keeps the chosen options and, until a Claude has started with them, those from before.
 
     The file is {"model", "permission_mode", "before"?: {"model", "permission_mode"}}; there is none while nothing was
     chosen.
@@ -23,16 +23,16 @@ class OptionsFile:
         self.path = session / FILE
 
     def read(self) -> StartOptions:
-        """The options that were chosen."""
+        """Return the options that were chosen last."""
         return StartOptions.parse(self._values())
 
     @property
     def is_pending(self) -> bool:
-        """True while no Claude has come up with what was chosen last."""
+        """True while no Claude has started with the options that were chosen last."""
         return "before" in self._values()
 
     def choose(self, options: StartOptions) -> None:
-        """Keep these for the next start; raises StorageFull."""
+        """Keep these options for the next start; raises StorageFull."""
         values = self._values()
         before = StartOptions.parse(values.get("before", values))
         if options == before:  # the choice was taken back
@@ -42,12 +42,12 @@ class OptionsFile:
             write_json(self.path, asdict(options) | {"before": asdict(before)})
 
     def note_applied(self) -> None:
-        """Note that a Claude has come up with them."""
+        """Note that a Claude has started with the chosen options."""
         if self.is_pending:
             self._write(self.read())
 
     def take_back(self) -> bool:
-        """Return to what was chosen before, if no Claude has come up with the last choice; tells if so."""
+        """Return to the options from before, if no Claude has started with the last ones; tells whether it did."""
         values = self._values()
         if "before" not in values:
             return False
@@ -55,12 +55,12 @@ class OptionsFile:
         return True
 
     def copy_to(self, other: OptionsFile) -> None:
-        """Let another session begin with the same."""
+        """Give another session the same options."""
         if (options := self.read()) != StartOptions():
             other._write(options)
 
     def remove(self) -> None:
-        """Forget what was chosen."""
+        """Remove the file: the session has no options of its own any more."""
         self.path.unlink(missing_ok=True)
 
     def _write(self, options: StartOptions) -> None:

@@ -1,4 +1,4 @@
-"""Claude Code's status line: it hands its figures to a hook of ours, which lets the owner's own status line go on.
+"""Claude Code's status line: it gives its figures to a hook of ours, which also runs the owner's own status line.
 
 Ours takes the place of the owner's (2.1.197, 2.1.330), so theirs is looked up when Claude is started, as Claude Code
 would: in the user's settings, then in the project's, then in the local ones of the working folder. It runs only where
@@ -26,21 +26,21 @@ _SWITCH = "hideVimModeIndicator"
 
 
 def setting(plugin: Path, owners: Mapping[str, object]) -> dict[str, object]:
-    """The setting `statusLine` that runs our hook, drawn and called as the owner's is."""
+    """Build the setting `statusLine` that runs our hook, with the other fields of the owner's."""
     script = shlex.quote(str(plugin / SCRIPT))
-    kept = {key: owners[key] for key, bounds in _NUMBERS.items() if _is_within(owners.get(key), bounds)}
-    kept |= {_SWITCH: owners[_SWITCH]} if isinstance(owners.get(_SWITCH), bool) else {}
-    return {"type": "command", "command": f"[ -r {script} ] && command . {script}; exit 0", **kept}
+    options = {key: owners[key] for key, bounds in _NUMBERS.items() if _is_within(owners.get(key), bounds)}
+    options |= {_SWITCH: owners[_SWITCH]} if isinstance(owners.get(_SWITCH), bool) else {}
+    return {"type": "command", "command": f"[ -r {script} ] && command . {script}; exit 0", **options}
 
 
 def environment(owners: Mapping[str, object], run: int) -> dict[str, str]:
-    """The variables that the hook reads; `run` tells one process of Claude Code from another."""
+    """Build the variables that the hook reads; `run` tells one process of Claude Code from another."""
     command = owners.get("command")
     return {"PALIADIN_HOOK_RUN": str(run), "PALIADIN_HOOK_STATUS_LINE": command if isinstance(command, str) else ""}
 
 
 def owners_status_line(settings: Settings, environ: Mapping[str, str] | None) -> Mapping[str, object]:
-    """The owner's own setting `statusLine`, {"command", …}; empty if there is none. `environ`: Claude's."""
+    """Return the owner's own setting `statusLine`, {"command", …}; empty if there is none. `environ`: Claude's."""
     environ = os.environ if environ is None else environ
     folder = environ.get("CLAUDE_CONFIG_DIR") or str(Path(environ.get("HOME") or Path.home()) / ".claude")
     project = settings.workdir / ".claude"
@@ -57,12 +57,12 @@ def owners_status_line(settings: Settings, environ: Mapping[str, str] | None) ->
 
 
 def _is_within(value: object, bounds: tuple[int, int]) -> bool:
-    """True for a number between both; false for an infinite one, which a settings file can hold as 1e999."""
+    """True for a number within the bounds; false for an infinite one, which a settings file can hold as 1e999."""
     return isinstance(value, int | float) and not isinstance(value, bool) and bounds[0] <= value <= bounds[1]
 
 
 def _read(path: Path) -> dict[str, object]:
-    """A settings file; empty for one that is missing, damaged, very large, or no file."""
+    """Read a settings file; empty for one that is missing, damaged, very large, or no file."""
     try:
         values = json.loads((read_regular(path, MAX_SETTINGS) or b"{}").decode("utf-8-sig"))
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Know whether Paliadin's Stop hook is the only one: then Claude's report that it stops is the end of its answer."""
+"""Tell whether Paliadin's Stop hook is the only one: then Claude's report that it stops is the end of its answer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from paliadin.relays.terminal.transcript_files import Environment, claude_folder
 
 
 class StopHooks:
-    """What is known of the Stop hooks of a session's Claude, from the turn before. It runs in `workdir`."""
+    """The Stop hooks that a session's Claude ran at the end of the turn before. Claude runs in `workdir`."""
 
     def __init__(self, workdir: Path, environment: Environment) -> None:
         folder = workdir / ".claude"

@@ -30,7 +30,7 @@ class Action(Enum):
 class Stopping:
     """The state of stopping one turn: what was pressed and seen so far. Times are in seconds, by the monotonic clock.
 
-    `text` is what was typed for the turn; `delivered`: the UserPromptSubmit hook has reported it.
+    `text` was typed for the turn; `delivered`: the UserPromptSubmit hook has reported it.
     """
 
     text: str
@@ -45,8 +45,8 @@ class Stopping:
     ) -> Action:
         """Return what to do. `answering`: Claude has begun to answer; `stopped`: it has reported that it stopped.
 
-        `interrupted`: its transcript says that this turn was. If Claude works all the same, it does so on what somebody
-        has typed meanwhile, which a second Escape would stop. An Escape that is lost is rare: none of 106 was.
+        `interrupted`: the transcript says so of this turn. If Claude works all the same, it works on something that
+        somebody has typed meanwhile, which a second Escape would stop. Lost Escapes are rare: none of 106.
         """
         if screen.state is State.DEAD or (stopped and self._presses < 2):
             return Action.DONE
@@ -74,7 +74,7 @@ class Stopping:
         return not self._presses or unchanged
 
     def _idle_proof(self, answering: bool) -> float:
-        """The seconds that an idle screen must last to prove that Claude has stopped."""
+        """Return for how many seconds the screen must be idle to prove that Claude has stopped."""
         if self._presses > 1:
             return LATE_DIALOG
         if self.delivered and not self._presses:

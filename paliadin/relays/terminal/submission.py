@@ -1,4 +1,4 @@
-"""Submit a question: type it, press Enter, and let the hook that reports it find its turn."""
+"""Submit a question: type it, press Enter, and link its turn for the hook that reports it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def submit(pane: Pane, turn: Turn, folder: TurnFolder, cancelled: Callable
 
 @contextlib.contextmanager
 def _expecting(pane: Pane, turn: Turn, folder: TurnFolder) -> Iterator[None]:
-    """Let the hook find the turn of the next prompt."""
+    """Link the turn in expected/ during a `with` block, where the hook finds the turn of the next prompt."""
     pane.launch.make_folders()
     expected, command = pane.folder / "expected" / turn.id, pane.folder / COMMAND_FILE
     expected.symlink_to(folder.path)  # the hook renames it to prompts/<prompt_id>

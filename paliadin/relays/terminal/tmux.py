@@ -50,8 +50,8 @@ class PaneCapture:
 class TmuxServer:
     """The tmux server of the socket name `socket`; `session` is the tmux session that holds Paliadin's windows.
 
-    Calls raise TmuxFailed, TmuxUnresponsive or MissingDependency. Those of an event loop run in `thread`, one after
-    another.
+    Calls raise TmuxFailed, TmuxUnresponsive or MissingDependency. Calls from an event loop run in `thread`, one at a
+    time (`call`).
     """
 
     def __init__(self, socket: str, session: str) -> None:
@@ -199,7 +199,7 @@ class TmuxServer:
 
     @contextmanager
     def _waiting(self, give_up: Callable[[], None]) -> Iterator[None]:
-        """Let `close` end the wait, and set the time for the next command: a server that hangs is only probed."""
+        """Let `close` end the wait, and set the next command's timeout, which is short while the server hangs."""
         self._give_up = give_up
         try:
             yield

@@ -1,6 +1,6 @@
-"""Runs tmux commands through libtmux, a process each: 2 ms. It knows no deadline, so a call that hangs is left behind.
+"""Run tmux commands through libtmux, a process each: 2 ms. It has no timeout, so a thread that hangs is left behind.
 
-To kill its process would not help: a server that hangs keeps the pipes open that libtmux reads to their end.
+Killing the process would not help: a server that hangs keeps the pipes open that libtmux reads to their end.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PROGRAM = Path(__file__).with_name("tmux.sh")  # libtmux would hand our standard
 class TmuxCommands:
     """The commands of the tmux server of this socket name, one after another.
 
-    Each runs in a thread of its own, once that of the one before has ended: no more than one thread is left behind.
+    Each runs in a thread of its own once the previous thread has ended, so at most one thread is left behind.
     """
 
     def __init__(self, socket: str) -> None:
@@ -50,7 +50,7 @@ class TmuxCommands:
             raise TmuxUnresponsive(SILENT) from error
 
     def give_up(self) -> None:
-        """Let the command that is waited for end with TmuxUnresponsive."""
+        """End the current wait with TmuxUnresponsive."""
         with suppress(InvalidStateError):
             self._output.set_exception(TmuxUnresponsive(SILENT))
 

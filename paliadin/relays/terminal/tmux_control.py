@@ -1,6 +1,6 @@
-"""Runs tmux commands in a client in control mode, which stays connected: 0.04 ms, where a new process takes 2.
+"""Run tmux commands in a client in control mode, which stays connected: 0.04 ms, where a new process takes 2.
 
-No call waits longer than it is told to, whatever hangs.
+No call waits longer than its timeout, whatever hangs.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class ControlClient:
         """Run the commands; returns the lines of each one's output.
 
         Raises TmuxFailed at the first that fails: close the client then. Raises TmuxUnresponsive when the output does
-        not come in time; it is waited for at the next call, and nothing is sent before it has come.
+        not come in time; the next call waits for it before it sends anything.
         """
         deadline = time.monotonic() + seconds
         try:

@@ -1,4 +1,4 @@
-"""Count the tokens of a turn, with the script that the Stop hook runs, where that hook did not run or was ended."""
+"""Count a turn's tokens where the Stop hook has not: it did not run, or was ended. Runs that hook's own script."""
 
 from __future__ import annotations
 

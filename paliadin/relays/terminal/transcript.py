@@ -1,4 +1,4 @@
-"""Shorten a transcript of Claude Code to what was known before one prompt. Pure: lines in, lines out.
+"""Shorten a transcript of Claude Code to the part before one prompt. Pure: lines in, lines out.
 
 A transcript is a file of JSON lines, its *entries*. Those of type `user` and `assistant` are the messages; the first
 `user` entry with a prompt's `promptId` is that prompt. Entries with a `uuid` form a chain by their `parentUuid`, which
@@ -23,7 +23,7 @@ Entry = Mapping[str, Field]
 
 
 class Cut(NamedTuple):
-    """Where a prompt's turn begins: the number of lines that come before it, and the `uuid` of the prompt's entry."""
+    """The place where a prompt's turn begins: the number of lines before it, and the `uuid` of the prompt's entry."""
 
     lines: int
     uuid: object
@@ -31,7 +31,7 @@ class Cut(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The number of messages of each side, and a digest of what the model gets of them.
+    """The number of messages of each side, and a digest of the parts that the model gets.
 
     `begun` is False where nobody has said anything yet; /clear and other commands of Claude Code's own do not count.
     """
@@ -59,10 +59,10 @@ def find_cut(lines: Iterable[bytes], prompt_id: str) -> Cut | None:
 
 
 def _end_of_chain(parents: dict[object, tuple[object, int]], uuid: object) -> int:
-    """The number of lines up to the last entry of the chain that ends with `uuid`; 0 where there is none.
+    """Return the number of lines up to the last entry of the chain that ends with `uuid`; 0 where there is none.
 
-    That need not be the entry `uuid` itself: Claude Code 2.1.197 has written the first turn's messages behind the
-    entries that follow them.
+    The last entry in the file need not be `uuid` itself: Claude Code 2.1.197 has written the first turn's messages
+    behind the entries that follow them.
     """
     end = 0
     while uuid in parents:
@@ -85,7 +85,7 @@ def before(lines: Iterable[bytes], cut: Cut) -> Iterator[bytes]:
 
 
 def shorten(lines: Iterable[bytes], cut: Cut, session_id: str) -> Iterator[bytes]:
-    """Yield the lines before the cut as those of the Claude session `session_id`; all else in them is unchanged."""
+    """Yield the lines before the cut, with `session_id` as their Claude session and nothing else changed."""
     for line in before(lines, cut):
         field = (_read(line) or {}).get("sessionId")
         if field is None or not isinstance(field.value, str):
@@ -96,7 +96,7 @@ def shorten(lines: Iterable[bytes], cut: Cut, session_id: str) -> Iterator[bytes
 
 
 def measure(lines: Iterable[bytes], session_id: str | None = None) -> Contents:
-    """Count the messages. With `session_id`, an entry that names another session is none of them."""
+    """Count the messages; with `session_id`, without entries that name another session."""
     counts, begun, digest = {"user": 0, "assistant": 0}, False, hashlib.sha256()
     for line in lines:
         entry = _read(line)
@@ -116,14 +116,14 @@ def _is_snapshot(entry: Entry, uuid: object) -> bool:
 
 
 def _is_command(entry: Entry) -> bool:
-    """True for what Claude Code writes for a command of its own, such as /clear."""
+    """True for an entry of one of Claude Code's own commands, such as /clear."""
     message = _value(entry, "message")
     content = message.get("content") if isinstance(message, dict) else None
     return isinstance(content, str) and _COMMAND.match(content) is not None
 
 
 def _read(line: bytes) -> Entry | None:
-    """Read an entry: empty for a line that is none, None for one that is nested too deeply to say.
+    """Parse an entry: empty for a line that is none, None for one that is nested too deeply to parse.
 
     Claude Code skips a line that is no JSON; 2.1.197 does not start with `null`, nor with a message that has no body.
     """

@@ -1,6 +1,6 @@
-"""Claude Code's transcripts on disk: locate, read, make and remove one, and never follow a path somewhere else.
+"""Claude Code's transcripts on disk: locate, read, make and remove one, without following links.
 
-Where a transcript is comes from a hook's payload, which another program may have written: it counts only if it is
+A transcript's path comes from a hook's payload, which another program may have written: it counts only if it is
 <Claude's folder>/projects/<name of the working folder>/<uuid>.jsonl, a regular file of this account. Folders and files
 are opened one below the other, without following links.
 """
@@ -53,7 +53,7 @@ class Transcript:
 
 
 def claude_folder(environment: Environment) -> Path:
-    """The folder in which Claude Code keeps what is its own."""
+    """Return the folder of Claude Code's own files."""
     variables = os.environ if environment is None else environment
     configured = variables.get("CLAUDE_CONFIG_DIR")
     return Path(configured) if configured else Path(variables.get("HOME") or Path.home()) / ".claude"
@@ -73,7 +73,7 @@ def locate(path: str, environment: Environment) -> Transcript:
 
 
 def place_beside(source: Transcript, cwd: Path, other: Path, session_id: str) -> Transcript:
-    """The place for a transcript `session_id` of a Claude that works in `other`; that of `source` works in `cwd`.
+    """Return the place for a transcript `session_id` of a Claude in the folder `other`; `source` is one of `cwd`.
 
     Claude Code 2.1.197 finds a transcript only in the folder that is named after its own working folder. Raises
     RelayError when it has another name than Paliadin expects.
@@ -133,7 +133,7 @@ def make(transcript: Transcript, lines: Iterable[bytes]) -> None:
 
 
 def remove(transcript: Transcript, environment: Environment) -> None:
-    """Remove a transcript, and what else Claude Code keeps under its id; nothing need exist. Raises OSError."""
+    """Remove a transcript, and Claude Code's other files under its id; none need exist. Raises OSError."""
     name, root = transcript.session_id, claude_folder(environment).resolve()
     for pattern in (rf"{name}\.jsonl", f"{name}/"):
         _remove_named((transcript.projects, transcript.project), pattern)
@@ -143,14 +143,14 @@ def remove(transcript: Transcript, environment: Environment) -> None:
 
 
 def _temporary_folder(environment: Environment) -> Path:
-    """Where Claude Code keeps the output of what runs in the background."""
+    """Return the folder of the output of Claude Code's background tasks."""
     variables = os.environ if environment is None else environment
     parent = variables.get("CLAUDE_CODE_TMPDIR") or variables.get("TMPDIR") or "/tmp"  # noqa: S108  # Claude Code's
     return Path(parent).resolve() / f"claude-{os.geteuid()}"
 
 
 def _remove_named(place: tuple[Path, str], pattern: str) -> None:
-    """Remove this account's files whose name matches, in the folder `place`; folders, if the pattern ends in /."""
+    """Remove this account's files in the folder `place` whose names match; folders, if the pattern ends in /."""
     with contextlib.ExitStack() as stack:
         try:
             folder = stack.enter_context(_folder(*place))
@@ -167,7 +167,7 @@ def _remove_named(place: tuple[Path, str], pattern: str) -> None:
 
 @contextmanager
 def _folder(root: Path, name: str = ".") -> Iterator[int]:
-    """A descriptor of the folder `name` of `root`, which belongs to this account; raises OSError."""
+    """Open the folder `name` of `root`, which must belong to this account; returns a descriptor. Raises OSError."""
     parent = os.open(root, _FOLDER)
     try:
         descriptor = os.open(name, _FOLDER, dir_fd=parent)

@@ -1,4 +1,4 @@
-"""Write into a turn's log what Claude Code's transcript shows: which messages count, and what joined the turn."""
+"""Writes steps that only Claude Code's transcript shows into a turn's log: messages that count, prompts that joined."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UNREADABLE = 12.0  # without a transcript, one counts after this long: rather sh
 
 @dataclass
 class TranscriptWitness:
-    """Tells, once each, what the transcript of one turn shows."""
+    """Appends each step that one turn's transcript shows to the turn's log, once."""
 
     turn: Turn
     folder: TurnFolder
@@ -32,11 +32,11 @@ class TranscriptWitness:
 
     @property
     def in_doubt(self) -> set[str]:
-        """The ids of messages of which it is still to be found out whether they count."""
+        """Return the ids of messages of which it is not decided yet whether they count."""
         return self.turn.progress.doubted - self._decided
 
-    async def tell(self, path: str | None) -> None:
-        """Read what was added to the transcript at `path`, and append what it shows to the turn's log."""
+    async def append_new_steps(self, path: str | None) -> None:
+        """Read the new entries of the transcript at `path`, and append their steps to the turn's log."""
         with contextlib.suppress(FileNotFoundError):  # the prompt has not arrived
             prompt_id = (self.folder.path / "prompt_id").read_text("ascii")
             await asyncio.to_thread(self.transcript.read, path, prompt_id)
@@ -55,9 +55,9 @@ class TranscriptWitness:
                 self._decided.add(message_id)
 
     def _counts(self, message_id: str, waited: float) -> bool | None:
-        """Whether a message counts that another one follows directly; None: that is not known yet.
+        """Tell whether a message counts that another one follows directly; None: that is not known yet.
 
-        The transcript has it if it ended, as at the output limit. If its connection broke, Claude Code has asked again.
+        The transcript has a message that ended, as at the output limit, and none whose connection broke.
         """
         messages = self.turn.progress.messages
         if message_id not in messages:

@@ -1,9 +1,9 @@
-"""What Claude Code's transcript says of a running turn, and no hook does.
+"""Read facts about a running turn that only Claude Code's transcript has, and no hook reports.
 
 Its entries form a chain by their `parentUuid`, which need not be their order: 2.1.197 may write a conversation's first
-turn in any order. A message that was cut off by the output limit has an entry there, one whose connection broke has
-none. Prompts that were typed meanwhile and have joined the turn stand there, the words of a hook that stopped it, and
-an interruption.
+turn in any order. A message that was cut off by the output limit has an entry, one whose connection broke has none.
+There are entries for prompts that were typed meanwhile and have joined the turn, for the words of a hook that stopped
+it, and for an interruption.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ Entry = Mapping[str, object]
 
 @dataclass
 class Chain:
-    """The entries of a transcript, each of which names the one that it follows: which belong to one prompt's turn.
+    """The chain of a transcript's entries, each of which names its parent: tells which belong to one prompt's turn.
 
-    2.1.330 may write what was typed while a turn was stopped before that turn's interruption, and under the id of what
-    was typed: so only what an entry follows tells what was interrupted. usage.py, a hook, has the same.
+    2.1.330 may write a prompt that was typed while a turn was stopped before that turn's interruption, and gives the
+    interruption that prompt's id: so only the parent tells which turn was interrupted. The hook usage.py does the same.
     """
 
     prompt: object = None  # uuid of the prompt's entry
@@ -45,7 +45,7 @@ class Chain:
     _last: object = None  # uuid of the last entry that was read
 
     def add(self, entry: Entry) -> None:
-        """Take an entry. A compaction begins anew, and names an entry before it that need not have been written."""
+        """Take an entry. A compaction begins a new chain, and names a parent that need not have been written."""
         uuid = entry.get("uuid")
         if not isinstance(uuid, str):
             return
@@ -55,19 +55,19 @@ class Chain:
             self.answers.add(uuid)
 
     def above(self, uuid: object) -> Iterator[object]:
-        """Yield the entry and those that it follows, one after another, as far as they are there."""
-        seen = set[object]()
-        while isinstance(uuid, str) and uuid in self._parents and uuid not in seen:
+        """Yield the entry and its ancestors, as far as they are written."""
+        ancestors = set[object]()
+        while isinstance(uuid, str) and uuid in self._parents and uuid not in ancestors:
             yield uuid
-            seen.add(uuid)
+            ancestors.add(uuid)
             uuid = self._parents[uuid]
 
     def is_whole(self, end: object) -> bool:
-        """True once all entries are there that the turn's end follows: up to the prompt, or to the one before it."""
+        """True once all ancestors of the turn's end are written, up to the prompt or the entry before it."""
         return self.prompt is not None and any(each == self.prompt or each in self.others for each in self.above(end))
 
     def is_of_turn(self, uuid: object) -> bool | None:
-        """True if the entry follows the prompt or its answer, False if another one; None if that is not known."""
+        """True if the entry follows the prompt or its answer, False if another prompt; None if that is not known."""
         for each in self.above(uuid):
             if each == self.prompt or each in self.answers:
                 return True
@@ -77,7 +77,7 @@ class Chain:
 
 
 class JoinedPrompt(NamedTuple):
-    """A prompt that was typed meanwhile; Claude got it with the result of the call `after`, and those before it."""
+    """A prompt that was typed meanwhile; Claude got it with the results of the call `after` and earlier ones."""
 
     text: str
     after: str | None
@@ -85,7 +85,7 @@ class JoinedPrompt(NamedTuple):
 
 @dataclass
 class TurnTranscript:
-    """Collects what the transcript says of the turn `turn_id`; `read` takes what was added since the last call."""
+    """The facts about the turn `turn_id` from its transcript; `read` takes the entries that were added."""
 
     turn_id: str
     environment: Environment
@@ -104,14 +104,14 @@ class TurnTranscript:
     _last_call: str | None = None  # id of the last tool call that is there
 
     def skip(self, path: str | None) -> None:
-        """Skip all that stands in the transcript now: the turn has not begun."""
+        """Skip the transcript's present entries: the turn has not begun."""
         self._path, self._offset = path, 0
         if path is not None:
             with contextlib.suppress(PaliadinError, OSError), reading(locate(path, self.environment)) as file:
                 self._offset = file.seek(0, 2)
 
     def read(self, path: str | None, prompt_id: str) -> None:
-        """Read the entries that were added. A transcript that is missing or none of Claude Code's says nothing."""
+        """Read the entries that were added; none of a transcript that is missing, or not Claude Code's."""
         if path is None:
             return
         if path != self._path:  # as after /clear, or where Claude was started anew
@@ -129,12 +129,12 @@ class TurnTranscript:
                 self._take(line, prompt_id)
 
     def count(self, bare: str) -> int:
-        """How many messages of the turn have this text, blanks left out."""
+        """Count the turn's messages that have this text, blanks left out."""
         return sum("".join(text.split()) == bare for text in self._texts.values())
 
     @property
     def over(self) -> bool:
-        """Claude Code has written the turn's end, and all that it follows: 2.1.197 may write them in another order."""
+        """True once the turn's end and all its ancestors are written, which 2.1.197 may do in any order."""
         return self.chain.is_whole(self._end)
 
     def _take(self, line: bytes, prompt_id: str) -> None:
@@ -192,7 +192,7 @@ class TurnTranscript:
     def _take_refusal(self, entry: Entry) -> None:
         """Take the words of a hook that refused a prompt, if it was this turn's.
 
-        One that was blocked has no entry, and stands behind the words; one that the hook has stopped has its own.
+        A blocked prompt has no entry, and is quoted behind the words; one that the hook has stopped has an entry.
         """
         content = str(entry.get("content"))
         if self.begun:

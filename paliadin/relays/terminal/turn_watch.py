@@ -1,4 +1,4 @@
-"""Watch over a running turn: write into its log what no hook reports and only the screen shows."""
+"""Watches over a running turn: writes steps into its log that no hook reports and only the screen shows."""
 
 from __future__ import annotations
 
@@ -72,14 +72,14 @@ class TurnWatcher:
             self.pane.launch.restore_files(self.folder)
             screen = await self.pane.look()
             await self.pane.keep_pass_through()
-            await self._witness.tell(self.pane.reports.read().transcript)
+            await self._witness.append_new_steps(self.pane.reports.read().transcript)
             await self._note_dialog(screen)
             self._take_progress()  # with no pause before the checks: both see the same steps
             await self._check(screen)
             await self._pause()
 
     async def _pause(self) -> None:
-        """Wait until the next look; a message that comes into doubt, or a new dialog, is not kept waiting."""
+        """Wait until the next look, which is at once when a message comes into doubt or a dialog opens."""
         if self._witness.in_doubt or self._unreported.is_coming:
             await asyncio.sleep(LOOK_SOON)
         else:
@@ -91,7 +91,7 @@ class TurnWatcher:
         return self.turn.progress.ended.is_set()
 
     def _take_progress(self) -> None:
-        """Begin to wait anew for what new steps make obsolete."""
+        """Restart the timers that new steps make obsolete."""
         progress = self.turn.progress
         self._working = self._working or progress.working
         if progress.count != self._seen_steps:
@@ -101,7 +101,7 @@ class TurnWatcher:
             self._dialog_seen, self._dialog_closed_at = False, None  # the next one is still to be drawn
 
     async def _note_dialog(self, screen: Screen) -> None:
-        """Log a dialog that no hook reports, and its end; in that time the turn's own stands still."""
+        """Log a dialog that no hook reports, and its end. The turn's timeout pauses meanwhile."""
         progress, now = self.turn.progress, time.monotonic()
         step = self._unreported.next_step(screen, progress, now)
         opens = isinstance(step, DialogOpened) and progress.dialog is None
@@ -114,7 +114,7 @@ class TurnWatcher:
             self._timeout_from += LOOK_EVERY
 
     def forget_screen(self) -> None:
-        """Forget since when the screen has shown something; call it when tmux did not respond for a while."""
+        """Reset the timers of what the screen shows; call it when tmux did not respond for a while."""
         self._idle_since = self._dialog_closed_at = None
 
     def _check_storage(self) -> None:
@@ -128,7 +128,7 @@ class TurnWatcher:
             ) from error
 
     async def _check(self, screen: Screen) -> None:
-        """Compare log and screen, and write what is missing in the log."""
+        """Compare log and screen, and append the steps that the log lacks."""
         now, progress = time.monotonic(), self.turn.progress
         self._claude_stopped_at = self._claude_stopped_at if progress.stop_reported else None
         if progress.stopped or (progress.stop_reported and screen.state in RESTING):
@@ -147,7 +147,7 @@ class TurnWatcher:
             self._working = self._working or screen.state is State.BUSY or screen.state in DIALOGS
 
     async def _wait_for_the_end(self, now: float) -> None:
-        """Count the tokens if nobody has, and end the turn when what is missing after Stop comes no more."""
+        """Count the tokens if no hook has, and end the turn when the lines that are missing after Stop do not come."""
         self._claude_stopped_at = self._claude_stopped_at or now
         waited, counted = now - self._claude_stopped_at, self.turn.progress.counted
         if waited > (LATE_TEXT if counted else LATE_COUNT):
@@ -157,7 +157,7 @@ class TurnWatcher:
             await append_usage(self.pane.reports, self.folder, after_stop=True)
 
     def _is_held_up(self, screen: Screen) -> bool:
-        """True while Claude waits for a reply. An agent in the background waits without it, and without a dialog."""
+        """True while Claude itself waits for a reply. An agent in the background holds up nothing."""
         waiting = self.turn.progress.open_interrupts.values()
         if any(interrupt.agent is None for interrupt in waiting):
             return True
@@ -166,7 +166,7 @@ class TurnWatcher:
     def _check_dialog(self, screen: Screen, now: float) -> None:
         """Release the hooks that wait for a reply once the dialog is closed: none reports a "Yes" in the terminal.
 
-        A dialog that was not seen yet is waited for: on a busy machine it is drawn late.
+        A dialog that was not seen yet may still come: on a busy machine it is drawn late.
         """
         if screen.state in DIALOGS or screen.state is State.SUSPENDED:
             self._dialog_seen = self._dialog_seen or screen.state in DIALOGS
@@ -178,7 +178,7 @@ class TurnWatcher:
                 write_json(self.folder.path / "answers" / f"{interrupt_id}.json", {"by": "terminal"})
 
     def _with_dialog(self) -> list[str]:
-        """The interrupts whose dialog has been closed: of several, Claude's own; an agent's may never have had one."""
+        """Return the interrupts whose dialog has closed: of several, Claude's own; an agent's may have had none."""
         waiting = self.turn.progress.open_interrupts
         return [each for each, interrupt in waiting.items() if interrupt.agent is None] or list(waiting)
 
@@ -213,13 +213,13 @@ class TurnWatcher:
             await self._fail(error, screen)
 
     def _was_joined(self) -> bool:
-        """True for an agent's report to which Claude says nothing: it has answered the next one, and this with it."""
+        """True for an agent's report that Claude has answered together with the next one."""
         return self.turn.origin == "agent" and not self.turn.progress.working
 
     def _shows_interruption(self, screen: Screen) -> bool:
-        """True if somebody pressed Escape: the transcript says so, or the conversation's last line on the screen."""
-        said, _, _ = screen.text.rpartition("\n❯")
-        lines = [line for line in said.split("\n") if line.strip(" ─")]
+        """True if somebody pressed Escape, by the transcript, or by the conversation's last line on the screen."""
+        conversation, _, _ = screen.text.rpartition("\n❯")
+        lines = [line for line in conversation.split("\n") if line.strip(" ─")]
         return self.transcript.interrupted or any(map(_INTERRUPTED.match, lines[-2:]))
 
     async def _end_by_hook(self, screen: Screen, words: str) -> None:
@@ -231,7 +231,7 @@ class TurnWatcher:
         )
 
     def _was_restarted(self) -> bool:
-        """True when the Claude that is seen started after it had got the question, as when its machine was rebooted."""
+        """True when this Claude was started after its predecessor got the question, as after a reboot."""
         delivered = self.folder.path / "prompt_id"
         return delivered.exists() and self.pane.reports.read().started_ms > delivered.stat().st_mtime_ns // 1_000_000
 

@@ -1,8 +1,8 @@
-"""Tell from the screen that a dialog stands in the terminal which no hook reports, and what it shows. Pure.
+"""Detect on the screen a dialog that no hook reports, and read its text. Pure.
 
 Claude Code 2.1.330 asks for some permissions in its terminal alone: in plan and auto mode, where it cannot check a call
-by itself. So do an MCP server's question, a login, and whatever dialog is not known. A dialog of which a hook tells is
-drawn at the same time as that hook is started, so it is waited for.
+by itself. The same holds for an MCP server's question, a login, and every unknown dialog. A dialog that a hook reports
+is drawn just as that hook is started, so the hook is waited for.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _EMPTY_LINES = re.compile(r"\n{3,}")
 
 @dataclass
 class UnreportedDialog:
-    """What was seen of the dialog of one turn, look by look. Times are in seconds, by the monotonic clock.
+    """The state of an unreported dialog in one turn, look by look. Times are in seconds, by the monotonic clock.
 
-    `shows_text` is False for a reader who is not to see what the terminal says, which may name its owner.
+    `shows_text` is False for a reader who must not see the terminal's text, which may name its owner.
     """
 
     shows_text: bool = True
@@ -71,11 +71,11 @@ class UnreportedDialog:
 
     @property
     def is_coming(self) -> bool:
-        """True while a dialog is seen that is not given yet."""
+        """True while a dialog is seen whose step was not returned yet."""
         return self._since is not None and self._given is None
 
     def wait_for_hook(self, now: float) -> bool:
-        """Take back the dialog that was just given: a hook may be about to report it. False: it had time enough."""
+        """Take back the step that was just returned: a hook may be about to report it. False if it is too late."""
         if now - self._unchanged_since > HOOK_PATIENCE:
             return False  # it waits for something else, such as a reply to an agent
         self._given, self._since = None, now
@@ -112,7 +112,7 @@ class UnreportedDialog:
         return self._given
 
     def _is_read(self, progress: Progress) -> bool:
-        """True once the progress has the last step that was given."""
+        """True once the progress has the last step that was returned."""
         match self._given:
             case DialogOpened():
                 read = progress.dialog is not None and progress.dialog.text == self._given.text
@@ -123,7 +123,7 @@ class UnreportedDialog:
 
 
 def dialog_text(screen: str) -> str:
-    """What the text of a screen shows of its dialog, with long lines of one sign made short, and cut if it is long."""
+    """Return the text of a screen's dialog, with long lines of one sign shortened, and cut if it is long."""
     lines = [_RUN.sub(lambda run: run[1] * 9, line) for line in dialog_lines(screen.split("\n"))]
     lines = lines[1:] if _RULE.fullmatch(lines[0]) else lines
     text = _EMPTY_LINES.sub("\n\n", textwrap.dedent("\n".join(lines)).strip("\n"))

@@ -88,7 +88,7 @@ class Window:
         self._pane_id = await self.terminal.call(self.terminal.start, self.name, command, cwd, environment)
 
     async def pid(self) -> int:
-        """The id of the process that was started in the window."""
+        """Return the id of the process that was started in the window."""
         return (await self.terminal.call(self.terminal.capture, self._target)).pid
 
     async def close(self) -> None:

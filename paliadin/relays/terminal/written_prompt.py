@@ -1,6 +1,6 @@
-"""Tell whether Claude Code has written a session's last prompt to its transcript: without that it comes back anew.
+"""Tell whether Claude Code has written a session's last prompt to its transcript: without that it forgets the prompt.
 
-On a busy machine it may do so seconds after its answer; 2.1.197 makes the file only then.
+On a busy machine it may write it seconds after its answer; 2.1.197 makes the file only then.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ async def wait_until_written(reports: SessionReports, environment: Environment) 
 def is_written(reports: SessionReports, environment: Environment) -> bool:
     """Tell whether the transcript that would be resumed holds the last prompt to which Claude has begun an answer.
 
-    One that was stopped or blocked before that, Claude Code need not keep. After /clear there is none yet.
+    Claude Code need not keep a prompt that was stopped or blocked before that. After /clear there is none yet.
     """
     reports.read()
     for prompt in newest_prompts(reports.folder):
@@ -47,7 +47,7 @@ def is_written(reports: SessionReports, environment: Environment) -> bool:
 
 
 def _transcript_of(log: Path) -> str | None:
-    """The path of the transcript that the turn's hooks name; None if none does."""
+    """Return the path of the transcript that the turn's hooks name; None if none does."""
     for line in LogReader(log).read():
         hook = line.get("hook")
         if isinstance(hook, dict) and isinstance(hook.get("transcript_path"), str):
@@ -56,7 +56,7 @@ def _transcript_of(log: Path) -> str | None:
 
 
 def _holds(path: str, prompt_id: str, environment: Environment) -> bool:
-    """True if some entry is of this prompt. In a text the quotes would be escaped."""
+    """True if the transcript has an entry of this prompt. In a text the quotes would be escaped."""
     named = f'"promptId":"{prompt_id}"'.encode()
     try:
         with reading(locate(path, environment)) as lines:

@@ -1,4 +1,4 @@
-"""The days of a made-up practice: working days, and how deadlines are spread over them. Pure."""
+"""The days of a made-up practice: working days, and deadlines spread over them. Pure."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from datetime import UTC, date, datetime, time, timedelta
 
 DAY = timedelta(days=1)
 PAST, FUTURE = 90 * DAY, 180 * DAY
-"""How far the practice reaches before and after today."""
+"""The practice's reach before and after today."""
 
 TODAY_SHARE, WEEK_SHARE = 3 / 400, 10 / 400
-"""The parts of all deadlines that are due today, and in this calendar week with today."""
+"""The shares of the deadlines that are due today, and in this calendar week including today."""
 
 
 def due_days(chance: random.Random, today: date, count: int) -> list[date]:
@@ -79,7 +79,7 @@ def _fixed_holidays(year: int) -> Iterator[date]:
 
 
 def _easter(year: int) -> date:
-    """Easter Sunday, by the algorithm of Butcher and Meeus for the Gregorian calendar."""
+    """Compute Easter Sunday, by the algorithm of Butcher and Meeus for the Gregorian calendar."""
     cycle, century, rest = year % 19, year // 100, year % 100
     epact = (19 * cycle + century - century // 4 - (century - (century + 8) // 25 + 1) // 3 + 15) % 30
     weekday = (32 + 2 * (century % 4) + 2 * (rest // 4) - epact - rest % 4) % 7

@@ -1,4 +1,4 @@
-"""The made-up deadlines: days, titles that fit the proceeding, and what has become of them. Pure."""
+"""The made-up deadlines: days, titles that fit the proceeding, and their state. Pure."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ def make_deadlines(chance: random.Random, today: date, cases: Sequence[Case], id
     """Make `count` deadlines, in the order of their days."""
     deadlines: list[Deadline] = []
     tasks: set[int] = set()
-    for case, days in _spread(chance, cases, due_days(chance, today, count)):
+    for case, days in _share_out(chance, cases, due_days(chance, today, count)):
         late = case.project.opened_on < today - LATE
         for day, title in zip(days, _titles(chance, case, len(days), late=late), strict=True):
             if not title.is_stage:
                 tasks.add(len(deadlines))
             deadlines.append(_deadline(chance, today, case, day, title))
-    overdue = _overdue(chance, today, deadlines, tasks, round(count * OVERDUE_SHARE))
+    overdue = _choose_overdue(chance, today, deadlines, tasks, round(count * OVERDUE_SHARE))
     settled = [
-        each if number in overdue else _settled(chance, today, each, is_task=number in tasks)
+        each if number in overdue else _settle(chance, today, each, is_task=number in tasks)
         for number, each in enumerate(deadlines)
     ]
     in_order = sorted(settled, key=lambda each: (each.due_date, each.project_id))
     return [replace(each, id=ids.next("deadline")) for each in in_order]
 
 
-def _spread(
+def _share_out(
     chance: random.Random, cases: Sequence[Case], days: Sequence[date]
 ) -> Iterator[tuple[Case, Sequence[date]]]:
-    """Yield each case that gets some of the days; none at the EPO's gets one on which that is closed."""
+    """Distribute the days over the cases; no case at the EPO gets a day on which that is closed."""
     active = [case for case in cases if case.project.status == "active"]
     weights = [WEIGHTS[case.project.kind] for case in active]
     elsewhere = [not (case.project.court_id or "").startswith("epo-") for case in active]
@@ -64,13 +64,13 @@ def _spread(
 
 
 def _titles(chance: random.Random, case: Case, count: int, *, late: bool) -> Iterator[_Title]:
-    """Yield titles in the order of their days. `late`: the proceeding is in its last stages, otherwise in its first."""
+    """Yield a case's titles in the order of their days. `late`: the proceeding is in its last stages."""
     language = case.lead.language
     if not case.stages:
         words = WORDS["clients" if case.project.kind == "client" else "matters"][language]
         order = chance.sample(words, len(words))
         for number in range(count):
-            yield _Title(_again(order[number % len(words)], number // len(words), language))
+            yield _Title(_repeated_title(order[number % len(words)], number // len(words), language))
         return
     used = max(1, min(len(case.stages), round(count / BEFORE_A_STAGE)))
     first = len(case.stages) - used if late else 0
@@ -82,15 +82,16 @@ def _titles(chance: random.Random, case: Case, count: int, *, late: bool) -> Ite
 
 
 def _tasks(chance: random.Random, count: int, language: str) -> list[str]:
-    """Tasks before a stage, in the order in which they come."""
+    """Return tasks before a stage, in their order."""
     words = WORDS["tasks"][language]
     rounds, rest = divmod(count, len(words))
-    tasks = [_again(task, number, language) for number in range(rounds) for task in words]
-    return tasks + [_again(words[place], rounds, language) for place in sorted(chance.sample(range(len(words)), rest))]
+    tasks = [_repeated_title(task, number, language) for number in range(rounds) for task in words]
+    chosen = sorted(chance.sample(range(len(words)), rest))
+    return tasks + [_repeated_title(words[place], rounds, language) for place in chosen]
 
 
-def _again(task: str, number: int, language: str) -> str:
-    """The title of what has been done `number` times before."""
+def _repeated_title(task: str, number: int, language: str) -> str:
+    """Return the title of a task that has been done `number` times before."""
     words = WORDS["tasks"]["again"][language]
     return words.replace("{task}", task).replace("{n}", str(number + 1)) if number else task
 
@@ -105,17 +106,17 @@ def _deadline(chance: random.Random, today: date, case: Case, day: date, title: 
     )
 
 
-def _overdue(
+def _choose_overdue(
     chance: random.Random, today: date, deadlines: Sequence[Deadline], tasks: set[int], count: int
 ) -> set[int]:
-    """Choose those of the last weeks that nobody has done, tasks first: a missed stage would be a calamity."""
+    """Choose the overdue ones among the last weeks' deadlines, tasks first: a missed stage would be a calamity."""
     lately = [number for number, each in enumerate(deadlines) if today - 30 * DAY <= each.due_date < today]
     chance.shuffle(lately)
     return set(sorted(lately, key=lambda number: number not in tasks)[:count])
 
 
-def _settled(chance: random.Random, today: date, deadline: Deadline, *, is_task: bool) -> Deadline:
-    """What was due is done, and a few tasks were done early or given up."""
+def _settle(chance: random.Random, today: date, deadline: Deadline, *, is_task: bool) -> Deadline:
+    """Settle a past deadline: done, except for a few tasks that were given up; a few coming tasks are done early."""
     past, drawn = deadline.due_date < today, chance.random()
     if is_task and drawn > (0.95 if past else 0.98):
         return replace(deadline, status="cancelled")

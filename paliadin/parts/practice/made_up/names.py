@@ -1,4 +1,4 @@
-"""Made-up companies, patent numbers and file numbers. Pure, but for the numbers that were given already."""
+"""Made-up companies, patent numbers and file numbers. Pure, except that given numbers are remembered."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ class Company:
 
 
 class Names:
-    """Gives names and numbers; those of clients, patents and files are given once only."""
+    """Generates names and numbers; those of clients, patents and files are unique."""
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
         self._given: set[str] = set()
 
     def company(self, technology: str) -> Company:
-        """A client."""
+        """Name a client."""
         while (company := self.opponent(technology)).name in self._given:
             pass
         self._given.add(company.name)
         return company
 
     def opponent(self, technology: str) -> Company:
-        """A company that may be in several proceedings."""
+        """Name a company that may be in several proceedings."""
         words, chance = WORDS["companies"], self._chance
         form = chance.choice(words["forms"])
         word = f" {words['words'][technology]}" if chance.random() < 0.4 else ""
@@ -43,11 +43,11 @@ class Names:
         return Company(name, form["country"])
 
     def patent(self) -> str:
-        """A number such as EP 3 412 345 B1."""
+        """Make a number such as EP 3 412 345 B1."""
         return self._once(lambda _: f"EP 3 {self._chance.randrange(1000):03} {self._chance.randrange(1000):03} B1")
 
     def file_number(self, kind: str, court: str, technology: str, year: int) -> str:
-        """A number in the form of the court that the proceeding is at."""
+        """Make a file number in the form of the proceeding's court."""
         if kind == "epo_opposition":
             return self._once(lambda _: self._application(year - self._chance.randrange(6, 11)))
         shared = {"forms": ["UPC_CFI_{n}/{year}"], "from": 14, "to": 1380}  # by all divisions of first instance
@@ -63,7 +63,7 @@ class Names:
         return str(chance.choice(words["forms"])).format_map(values)
 
     def _application(self, year: int) -> str:
-        """A European application's number: the year, six digits and their check digit."""
+        """Make a European application's number: the year, six digits and their check digit."""
         digits = f"{year % 100:02}{self._chance.randrange(150000, 220000)}"
         doubled = (str(int(digit) * (1 + place % 2)) for place, digit in enumerate(digits))
         check = -sum(int(digit) for number in doubled for digit in number) % 10
@@ -71,7 +71,7 @@ class Names:
 
     def _once(self, make: Callable[[int], str]) -> str:
         tries = 0
-        while (made := make(tries)) in self._given:
+        while (number := make(tries)) in self._given:
             tries += 1
-        self._given.add(made)
-        return made
+        self._given.add(number)
+        return number

@@ -26,7 +26,7 @@ def make_appointments(
     active = [case for case in cases if case.project.status == "active"]
     heard = [case for case in active if case.stages]
     hearings = chance.sample(heard, min(count // 3, len(heard)))
-    made = []
+    appointments = []
     for number in range(count):
         hearing = number < len(hearings)
         case = hearings[number] if hearing else chance.choice(active)
@@ -35,9 +35,9 @@ def make_appointments(
         title, place, start, hours = _hearing(case, cities) if hearing else _other(chance, case)
         times = at(day, start), at(day, start) + timedelta(hours=hours)
         court = case.project.court_id if hearing else None
-        made.append(Appointment("", case.project.id, title, *times, place, court, created, case.lead.id))
-    made.sort(key=lambda each: (each.starts_at, each.project_id))
-    return [replace(each, id=ids.next("appointment")) for each in made]
+        appointments.append(Appointment("", case.project.id, title, *times, place, court, created, case.lead.id))
+    appointments.sort(key=lambda each: (each.starts_at, each.project_id))
+    return [replace(each, id=ids.next("appointment")) for each in appointments]
 
 
 def _hearing(case: Case, cities: Mapping[str, str]) -> tuple[str, str, int, int]:
@@ -53,7 +53,7 @@ def _other(chance: random.Random, case: Case) -> tuple[str, str, int, int]:
 
 def make_notes(chance: random.Random, today: date, cases: Sequence[Case], ids: Ids, count: int) -> list[Note]:
     """Make `count` notes of the last months, in the order in which they were written."""
-    made = []
+    notes = []
     for _ in range(count):
         case = chance.choice(cases)
         written = working_time(chance, max(today - PAST, case.project.opened_on), today - DAY)
@@ -61,13 +61,13 @@ def make_notes(chance: random.Random, today: date, cases: Sequence[Case], ids: I
         words = [each for each in WORDS["notes"][language] if case.stages or "{stage}" not in each]
         stage = chance.choice(case.stages)[language] if case.stages else ""
         body = chance.choice(words).format(company=case.company.name, stage=stage)
-        made.append(Note("", case.project.id, body, chance.choice(case.team), written))
-    made.sort(key=lambda each: (each.created_at, each.project_id))
-    return [replace(each, id=ids.next("note")) for each in made]
+        notes.append(Note("", case.project.id, body, chance.choice(case.team), written))
+    notes.sort(key=lambda each: (each.created_at, each.project_id))
+    return [replace(each, id=ids.next("note")) for each in notes]
 
 
 class Approvals:
-    """Makes requests for approval, and marks what they are about; what it made is in `requests`."""
+    """Makes requests for approval, collected in `requests`, and marks the things that they are about."""
 
     def __init__(self, chance: random.Random, today: date, cases: Sequence[Case]) -> None:
         self._chance, self._today = chance, today
@@ -75,7 +75,7 @@ class Approvals:
         self.requests: list[ApprovalRequest] = []
 
     def pending(self, kind: str, things: list[Thing], count: int) -> None:
-        """Let `count` of the things that are still to come, or of the newest notes, wait for approval."""
+        """Let `count` of the coming things, or of the newest notes, wait for approval."""
         numbers = [n for n, each in enumerate(things) if self._may_wait(each) and self._others(each)]
         numbers = numbers[-3 * count :] if kind == "note" else numbers
         for number in sorted(self._chance.sample(numbers, min(count, len(numbers)))):
@@ -98,7 +98,7 @@ class Approvals:
         return isinstance(thing, Note) or thing.starts_at.date() > self._today
 
     def _others(self, thing: Deadline | Appointment | Note) -> list[str]:
-        """Those who see the thing beside the lead, who decides."""
+        """Return the people who see the thing, without the lead, who decides."""
         case = self._cases[thing.project_id]
         return [person for person in case.team if person != case.lead.id]
 
@@ -106,8 +106,8 @@ class Approvals:
         person = self._chance.choice(self._others(thing))
         id_ = UUID(int=self._chance.getrandbits(128), version=4)
         first = max(self._today - 7 * DAY, thing.created_at.date() + DAY)
-        asked = working_time(self._chance, min(first, self._today - DAY), self._today - DAY)
-        request = ApprovalRequest(id_, thing.project_id, kind, thing.id, "person", person, "pending", asked)
+        requested_at = working_time(self._chance, min(first, self._today - DAY), self._today - DAY)
+        request = ApprovalRequest(id_, thing.project_id, kind, thing.id, "person", person, "pending", requested_at)
         self.requests.append(request)
         return request
 

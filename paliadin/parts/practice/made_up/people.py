@@ -20,7 +20,7 @@ class Staff:
     by_field: Mapping[str, str]
 
     def of_unit(self, unit_id: str) -> list[str]:
-        """The ids of a unit's members."""
+        """Return the ids of a unit's members."""
         return [member.user_id for member in self.members if member.unit_id == unit_id]
 
 
@@ -41,7 +41,7 @@ def _named(words: Mapping[str, str]) -> Person:
 
 
 def _numbered(number: int) -> Person:
-    """The people beyond the first few: each combination of names once, then with a number."""
+    """Make the people beyond the first few: each combination of names once, then with a number."""
     words = WORDS["people"]
     names = list(itertools.product(words["given"], words["family"]))
     given, family = names[number * 7 % len(names)]

@@ -20,11 +20,11 @@ SIDES = ("attacker", "defender")
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A project and what is known of it beside its row.
+    """A project and its details beside its row.
 
     `lead`: who leads it, whose language its texts have; `team`: who sees it; `technology`: a field; `opponent`: the
-    other side in a matter; `owns_patent`: whether the matter's patent is the client's; `stages`: of a proceeding, what
-    periods run for in it; `hearing`: the name of its hearing.
+    other side in a matter; `owns_patent`: whether the matter's patent is the client's; `stages`: the steps of a
+    proceeding that periods run for; `hearing`: the name of its hearing.
     """
 
     project: Project
@@ -39,7 +39,7 @@ class Case:
 
 
 class Projects:
-    """Makes the projects one after the other, from the clients down; what it made is in its lists."""
+    """Makes the projects one after the other, from the clients down, and collects them in its lists."""
 
     def __init__(self, chance: random.Random, today: date, staff: Staff, ids: Ids) -> None:
         self._chance, self._today, self._staff, self._ids = chance, today, staff, ids
@@ -116,7 +116,7 @@ class Projects:
         self.parties += self._parties(case, kind["roles"][language], ours=ours, others=others)
 
     def _parties(self, case: Case, roles: Sequence[str], *, ours: int, others: int) -> Iterator[Party]:
-        """Two to four: the client, the opponent, and sometimes others. `ours`, `others`: their places in `roles`."""
+        """Make two to four parties: client, opponent, sometimes others. `ours`, `others`: their places in `roles`."""
         firms = self._chance.sample(WORDS["people"]["firms"], 3)
         assert case.opponent  # noqa: S101  # every matter has one
         sides = [(case.company, ours, case.lead.name), (case.opponent, 1 - ours, firms[0])]

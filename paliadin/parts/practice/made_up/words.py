@@ -1,4 +1,4 @@
-"""What the made-up practice is put together from: words.toml, and the numbers of what is made."""
+"""The material of the made-up practice: the words in words.toml, and numbered ids."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ WORDS: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("words.toml").
 
 
 class Ids:
-    """Gives ids: demo-project-1, demo-project-2, … `first` is the first number of each kind."""
+    """Generates ids: demo-project-1, demo-project-2, … `first` is the first number of each kind."""
 
     def __init__(self, first: int) -> None:
         self._first = first
         self._given: Counter[str] = Counter()
 
     def next(self, kind: str) -> str:
-        """The next id of this kind."""
+        """Return the next id of this kind."""
         number = self._first + self._given[kind]
         self._given[kind] += 1
         return f"{MARK}{kind}-{number}"

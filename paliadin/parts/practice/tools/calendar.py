@@ -1,4 +1,4 @@
-"""The tools that show what is due: deadlines, appointments, what waits for approval."""
+"""The tools that show due items: deadlines, appointments, requests for approval."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class DeadlineArguments(Arguments):
 
 
 async def search_my_deadlines(call: Call, arguments: DeadlineArguments) -> Result:
-    """The person's deadlines that match, the earliest first."""
+    """Return the person's deadlines that match, the earliest first."""
     rows = await call.transaction.rows(
         "search_deadlines",
         words=arguments.q and pattern(arguments.q),
@@ -68,7 +68,7 @@ class AppointmentArguments(Arguments):
 
 
 async def list_my_appointments(call: Call, arguments: AppointmentArguments) -> Result:
-    """The person's appointments in these days, the earliest first."""
+    """Return the person's appointments in these days, the earliest first."""
     start = arguments.start or call.today
     try:
         end = arguments.end or start + timedelta(days=30)
@@ -88,7 +88,7 @@ async def list_my_appointments(call: Call, arguments: AppointmentArguments) -> R
 
 
 async def list_my_pending_approvals(call: Call, _arguments: NoArguments) -> Result:
-    """What waits for the person's decision, the oldest first."""
+    """Return the requests that wait for the person's decision, the oldest first."""
     shown, more = first(await call.transaction.rows("pending_approvals"), 25)
     rows = [{**row, "requested_at": call.local(row["requested_at"])} for row in shown]
     return Result(rows, more="Only the oldest 25 are shown." if more else "")

@@ -1,4 +1,4 @@
-"""The end of a deadline rule's period after a date, in words: each step, and what it leaves out."""
+"""The end of a deadline rule's period after a date, in words: each step, and the rule's exceptions that it ignores."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ CHECK = {
 
 
 def compute(row: Row, trigger: date, court: Row | None, lang: str) -> Row:
-    """Return a rule's end after the trigger, with each step to it and what was not taken into account.
+    """Return a rule's end after the trigger, with each step to it and the circumstances that were ignored.
 
-    `court` is where the period is to be kept; None, or one that does not keep this calendar: nobody named one.
+    `court` is the period's court; None, or one with another calendar, stands for no particular court.
     Raises ToolError for an end beyond the calendar.
     """
     calendar = row["calendar"]
@@ -105,7 +105,7 @@ _ONLY_NATIONAL = {
 
 
 def period_text(row: Row, lang: str) -> str:
-    """The period of a rule in words: `31 days or 20 working days, whichever ends later`."""
+    """Write a rule's period in words: `31 days or 20 working days, whichever ends later`."""
     count = _count(row)
     texts = [_amount(period, lang) for period in count.periods]
     if len(texts) == 1:

@@ -1,7 +1,7 @@
-"""What a tool is: a name, arguments that are checked strictly, and a function that reads as one person.
+"""A tool: a name, arguments that are checked strictly, and a function that reads as one person.
 
-Whose data it shows is never an argument: that follows from the conversation. Every result is a JSON object with `rows`
-of at most MAX_BYTES; what did not fit is left out, and `more` says so.
+The person is never an argument, but follows from the conversation. Every result is a JSON object with `rows`, of at
+most MAX_BYTES; rows that do not fit are left out, and `more` says so.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LOCALTIME = Path("/etc/localtime")
 
 
 class ToolError(PaliadinError):
-    """A call that cannot be carried out as it is; its message and hint are for the model, which may call again."""
+    """A call that cannot be carried out; its message and hint are for the model, which may call again."""
 
     default_code, default_status = "tool_error", 400
 
@@ -56,7 +56,7 @@ Limit = Annotated[int, Field(ge=1, le=25)]
 
 
 class Arguments(BaseModel):
-    """A tool's arguments; what is not declared is refused."""
+    """A tool's arguments; undeclared ones are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -67,7 +67,7 @@ class NoArguments(Arguments):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call that is carried out: the person's transaction, and the time at the practice's place.
+    """A call on its way: the person's transaction, and the time at the practice's place.
 
     `turn` is the id of the turn that it comes from, if that is known.
     """
@@ -86,20 +86,20 @@ class Call:
         return self.today + timedelta(days=6 - self.today.weekday())
 
     def local(self, at: datetime) -> str:
-        """A time at the practice's place, to the minute: 2026-11-26T09:30+01:00."""
+        """Write a time at the practice's place, to the minute: 2026-11-26T09:30+01:00."""
         return at.astimezone(self.now.tzinfo).isoformat(timespec="minutes")
 
 
 @dataclass(slots=True)
 class Result:
-    """What a tool found. `head` stands before the rows; `more` says what is left out, and how to get it."""
+    """A tool's result. `head` stands before the rows; `more` says what is left out, and how to get it."""
 
     rows: list[Row]
     head: Row = field(default_factory=dict)
     more: str = ""
 
     def as_json(self) -> str:
-        """The result as JSON of at most MAX_BYTES: rows that do not fit are left out, of the largest kind first."""
+        """Return JSON of at most MAX_BYTES: rows that do not fit are left out, of the largest kind first."""
         rows, left_out = list(map(_shortened, self.rows)), 0
         while len((text := self._text(rows, left_out)).encode()) > MAX_BYTES and rows:
             left_out += 1
@@ -121,7 +121,7 @@ Function = Callable[[Call, Any], Awaitable[Result]]
 class Tool:
     """A tool: `arguments` is its model, `function` takes a call and such arguments.
 
-    `suggests`: it makes something that waits for a person's approval. All others only read.
+    `suggests`: it makes an entry that waits for a person's approval. All other tools only read.
     """
 
     name: str
@@ -152,14 +152,14 @@ class Tool:
 
 
 def unknown_project(project_id: str) -> ToolError:
-    """The refusal of a project that does not exist or that the person does not see: which of both, it does not tell."""
+    """Build the error for a project that does not exist or that the person may not see; it does not tell which."""
     return ToolError(f"there is no project {project_id!r}", hint="list_my_projects shows the projects with their ids.")
 
 
 def zone_of(name: str | None) -> tzinfo:
-    """The time zone with this name; None: the machine's, as TZ or else /etc/localtime says.
+    """Return the time zone with this name; for None the machine's, by TZ or else /etc/localtime.
 
-    Where neither can be read it is today's offset, without summer time.
+    Where neither can be read, today's offset is used, without summer time.
     """
     if name:
         return ZoneInfo(name)
@@ -181,7 +181,7 @@ def _words_for(error: Any) -> str:
 
 
 def _without_titles(schema: Any) -> Any:
-    """The schema without pydantic's titles, which repeat each name."""
+    """Return the schema without pydantic's titles, which repeat each name."""
     if isinstance(schema, dict):
         is_schema = "type" in schema or "anyOf" in schema
         return {k: _without_titles(v) for k, v in schema.items() if not (k == "title" and is_schema)}
@@ -203,7 +203,7 @@ def _value(value: object) -> object:
 
 
 def _least_missed(rows: list[Row]) -> int:
-    """The place of the last row of the kind that takes most space."""
+    """Return the index of the last row of the kind that takes most space."""
     sizes: dict[object, int] = {}
     for row in rows:
         sizes[row.get("kind")] = sizes.get(row.get("kind"), 0) + len(json.dumps(row, ensure_ascii=False).encode())

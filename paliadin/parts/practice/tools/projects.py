@@ -1,4 +1,4 @@
-"""The tools that show a person's projects: what is on their plate, the list, one of them."""
+"""The tools that show a person's projects: their pending work, the list, one project."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _COUNTS = ("overdue", "today", "this_week", "later")
 
 
 async def whats_on_my_plate(call: Call, _arguments: NoArguments) -> Result:
-    """Counts, and the next ten of each kind."""
+    """Return counts, and the next ten of each kind."""
     read, times = call.transaction, {"now": call.now, "month_end": call.now + timedelta(days=30)}
-    found = await read.rows("plate_deadlines", week_end=call.week_end)
-    counts = {name: found[0][name] for name in _COUNTS}
+    plate = await read.rows("plate_deadlines", week_end=call.week_end)
+    counts = {name: plate[0][name] for name in _COUNTS}
     others = await read.row("plate_other_counts", **times)
-    deadlines, more_deadlines = first([_without(_COUNTS, row) for row in found if row["id"]], 10)
+    deadlines, more_deadlines = first([_without(_COUNTS, row) for row in plate if row["id"]], 10)
     appointments, more_appointments = first(await read.rows("plate_appointments", now=call.now), 10)
     activity, more_activity = first(await read.rows("plate_activity", now=call.now), 10)
     rows = [{"kind": "deadline", **_with_due(row, call)} for row in deadlines]
@@ -51,7 +51,7 @@ class ListArguments(Arguments):
 
 
 async def list_my_projects(call: Call, arguments: ListArguments) -> Result:
-    """A page of 25 projects, by label."""
+    """Return a page of 25 projects, by label."""
     values = {"status": arguments.status, "kind": arguments.kind, "after": arguments.after}
     rows, more = first(await call.transaction.rows("list_projects", **values), 25)
     paths = await _paths(call, [row["id"] for row in rows])
@@ -63,13 +63,13 @@ async def list_my_projects(call: Call, arguments: ListArguments) -> Result:
 
 
 async def count_projects(call: Call) -> int:
-    """How many projects the person may see."""
+    """Count the projects that the person may see."""
     row = await call.transaction.row("count_projects")
     return int(row["projects"]) if row else 0
 
 
 async def project_counts(call: Call, project_id: str) -> Row:
-    """The project's id, kind and label with the counts of what it holds; raises NotFound if the person sees none."""
+    """Return the project's id, kind and label with counts of its contents; raises NotFound if the person sees none."""
     is_id = 0 < len(project_id) <= LONGEST_ID and "\x00" not in project_id
     project = await call.transaction.row("project", project_id=project_id) if is_id else None
     if project is None:
@@ -85,7 +85,7 @@ class DetailArguments(Arguments):
 
 
 async def get_project_detail(call: Call, arguments: DetailArguments) -> Result:
-    """A project with its deadlines, appointments, parties and units; ToolError if the person sees none of this id."""
+    """Return a project with its deadlines, appointments, parties and units; ToolError if the person sees none."""
     read, project_id = call.transaction, arguments.project_id
     project = await read.row("project", project_id=project_id)
     if project is None:
@@ -109,7 +109,7 @@ async def get_project_detail(call: Call, arguments: DetailArguments) -> Result:
 
 
 async def _paths(call: Call, ids: list[str]) -> dict[str, Row]:
-    """For each project with a parent that the person sees: the parent's id, and the labels from the top."""
+    """Return the parent's id, and the labels from the top, of each project with a parent that the person sees."""
     paths: dict[str, Row] = {}
     for row in await call.transaction.rows("ancestors", ids=ids):  # the highest first
         labels = [*paths.get(row["of"], {}).get("path", []), row["label"]]
@@ -122,7 +122,7 @@ def _without(names: Collection[str], row: Row) -> Row:
 
 
 def _with_due(row: Row, call: Call) -> Row:
-    """A deadline's row that says how far away it is, so that nobody has to count."""
+    """Add to a deadline's row how many days away it is, so that nobody has to count."""
     due = row.get("due_date")
     return {**row, "days_left": (due - call.today).days} if due else row
 

@@ -23,7 +23,7 @@ class CourtArguments(Arguments):
 
 
 async def lookup_court(call: Call, arguments: CourtArguments) -> Result:
-    """Courts whose name, short form or city holds the words."""
+    """Return courts whose name, short form or city holds the words."""
     rows = await call.transaction.rows("courts", q=arguments.q, words=pattern(arguments.q))
     shown, more = first(rows, 10)
     cited = [
@@ -40,7 +40,7 @@ class TermArguments(Arguments):
 
 
 async def lookup_glossary_term(call: Call, arguments: TermArguments) -> Result:
-    """Terms of the glossary, the exact one first."""
+    """Return terms of the glossary, the exact one first."""
     rows = await call.transaction.rows("terms", q=arguments.q.lower(), words=pattern(arguments.q))
     shown, more = first(rows, 5)
     other = {"de": "definition_en", "en": "definition_de", None: ""}[arguments.lang]
@@ -60,13 +60,13 @@ class RuleArguments(Arguments):
 
 
 async def lookup_deadline_rule(call: Call, arguments: RuleArguments) -> Result:
-    """Rules that match all words; with a trigger date each has its end, step by step."""
-    asked = _PROVISION.sub("rule ", arguments.q.lower())
-    patterns = [_pattern_of(word) for word in _WORD.findall(asked)]
+    """Return rules that match all words; with a trigger date each has its end, step by step."""
+    words = _PROVISION.sub("rule ", arguments.q.lower())
+    patterns = [_pattern_of(word) for word in _WORD.findall(words)]
     if not patterns:
         return Result([], more=NOTHING)
-    provision = r"(^|[^[:alnum:].])" + _escaped(asked) + r"($|[^[:alnum:]])"
-    rows = await call.transaction.rows("rules", q=asked, patterns=patterns, provision=provision)
+    provision = r"(^|[^[:alnum:].])" + _escaped(words) + r"($|[^[:alnum:]])"
+    rows = await call.transaction.rows("rules", q=words, patterns=patterns, provision=provision)
     shown, more = first(rows, 5)
     court = None
     if arguments.court:
@@ -74,8 +74,8 @@ async def lookup_deadline_rule(call: Call, arguments: RuleArguments) -> Result:
         if court is None:
             raise ToolError(f"there is no court {arguments.court!r}", hint="lookup_court shows courts by words.")
     lang, trigger = arguments.lang, arguments.trigger_date
-    found = [_rule(row, lang) | (compute(row, trigger, court, lang) if trigger else {}) for row in shown]
-    return Result(found, more=_more(shown, more))
+    rules = [_rule(row, lang) | (compute(row, trigger, court, lang) if trigger else {}) for row in shown]
+    return Result(rules, more=_more(shown, more))
 
 
 class CaseLawArguments(Arguments):
@@ -88,16 +88,16 @@ class CaseLawArguments(Arguments):
 
 
 async def search_case_law(call: Call, arguments: CaseLawArguments) -> Result:
-    """Judgments ranked by Postgres' full-text search, each with up to three passages."""
+    """Return judgments ranked by Postgres' full-text search, each with up to three passages."""
     if arguments.limit > 10:
         raise ToolError("limit may be at most 10", hint="Call it again.")
     division = arguments.division and pattern(arguments.division)
     values = {"division": division, "since": arguments.since, "most": arguments.limit + 1}
     try:
-        found = await call.transaction.rows("judgments", q=arguments.q, **values)
+        judgments = await call.transaction.rows("judgments", q=arguments.q, **values)
     except QueryTooSlow:  # by its words, which are in too many judgments: the database is there for all others
         raise ToolError("the search took too long", hint="Search for fewer or rarer words, or since a day.") from None
-    shown, more = first(found, arguments.limit)
+    shown, more = first(judgments, arguments.limit)
     rows = [{**row, "passages": row["passages"].split(" ¶ ")[:3]} for row in shown]
     return Result(rows, more=_more(shown, more))
 
@@ -107,13 +107,13 @@ _WORD = re.compile(r"[\w.§()-]*\w[\w.()-]*|§+")
 
 
 def _pattern_of(word: str) -> str:
-    """A regular expression of Postgres that finds the word: as a whole if it has a digit, so that 23 is not in 235."""
+    """Return a Postgres regular expression for the word: the whole word if it has a digit, so that 23 is not in 235."""
     has_digit = any(map(str.isdigit, word))
     return rf"(^|[^[:alnum:]]){_escaped(word)}($|[^[:alnum:]])" if has_digit else _escaped(word)
 
 
 def _escaped(text: str) -> str:
-    """The text as a regular expression that finds just it."""
+    """Escape the text as a regular expression that matches just it."""
     return re.sub(r"([^\w\s])", r"\\\1", text)
 
 
@@ -138,7 +138,7 @@ def _vacation(vacation: dict[str, Any]) -> Row:
 
 
 def _day_of_year(text: str) -> str:
-    """`12-24` as `24 December`."""
+    """Write `12-24` as `24 December`."""
     day = date.fromisoformat(f"2000-{text}")
     return f"{day.day} {day:%B}"
 

@@ -1,6 +1,6 @@
-"""The tools that suggest: a deadline, an appointment, a note. What they make is pending until a person approves it.
+"""The tools that suggest a deadline, an appointment or a note. A suggestion is pending until a person approves it.
 
-The turn that a suggestion comes from is no argument: the call has it (turnlog/calls).
+The turn that a suggestion comes from is part of the call, and no argument (turnlog/calls).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _STATES = {"pending": "It waits for a decision.", "approved": "It was approved."
 
 
 def _line(text: str) -> str:
-    """One line as it looks: no line ends, and no character that changes what a person sees of the others."""
+    """Join a text into one line; raises ValueError for control and invisible characters."""
     return _plain(" ".join(text.split()))
 
 
@@ -95,16 +95,16 @@ class NoteSuggestion(Arguments):
 
 
 async def suggest_deadline(call: Call, arguments: DeadlineSuggestion) -> Result:
-    """A pending deadline with its request for approval."""
+    """Make a pending deadline with its request for approval."""
     due = arguments.due_date
     _refuse_past(call, due, "due_date")
     content = {"title": arguments.title, "due_date": str(due), "rule_id": arguments.rule_id}
-    shown = {"title": arguments.title, "due_date": due, "weekday": WEEKDAYS[due.weekday()]}
-    return await _suggest(call, "deadline", arguments.project_id, content, shown)
+    details = {"title": arguments.title, "due_date": due, "weekday": WEEKDAYS[due.weekday()]}
+    return await _suggest(call, "deadline", arguments.project_id, content, details)
 
 
 async def suggest_appointment(call: Call, arguments: AppointmentSuggestion) -> Result:
-    """A pending appointment with its request for approval."""
+    """Make a pending appointment with its request for approval."""
     start = _at_place(call, arguments.starts_at)
     try:
         end = _at_place(call, arguments.ends_at) if arguments.ends_at else start + timedelta(hours=1)
@@ -115,13 +115,13 @@ async def suggest_appointment(call: Call, arguments: AppointmentSuggestion) -> R
         raise ToolError("ends_at must be after starts_at, by at most a month", hint="Call it again.")
     _refuse_past(call, start.date(), "starts_at")
     content = {"title": arguments.title, "starts_at": start.isoformat(), "ends_at": end.isoformat()}
-    shown = {"title": arguments.title, "starts_at": call.local(start), "ends_at": call.local(end)}
-    shown |= {"weekday": WEEKDAYS[start.weekday()], "place": arguments.place}
-    return await _suggest(call, "appointment", arguments.project_id, {**content, "place": arguments.place}, shown)
+    details = {"title": arguments.title, "starts_at": call.local(start), "ends_at": call.local(end)}
+    details |= {"weekday": WEEKDAYS[start.weekday()], "place": arguments.place}
+    return await _suggest(call, "appointment", arguments.project_id, {**content, "place": arguments.place}, details)
 
 
 async def suggest_note(call: Call, arguments: NoteSuggestion) -> Result:
-    """A pending note with its request for approval."""
+    """Make a pending note with its request for approval."""
     return await _suggest(
         call, "note", arguments.project_id, {"body": arguments.text}, {"title": _line(arguments.text)[:120]}
     )
@@ -177,7 +177,7 @@ def _refuse_past(call: Call, day: date, name: str) -> None:
 
 
 def _at_place(call: Call, at: datetime) -> datetime:
-    """The time with the offset of the practice's place, if it has none; raises ToolError beyond the calendar."""
+    """Add the offset of the practice's place to a time without one; raises ToolError beyond the calendar."""
     try:
         return at.replace(tzinfo=call.now.tzinfo) if at.tzinfo is None else at.astimezone(call.now.tzinfo)
     except (OverflowError, ValueError):

@@ -15,7 +15,7 @@ OLDER_FILES = 3
 
 
 class _PrivateLog(RotatingFileHandler):
-    """Gives its file the mode 0600, also one that is there, and follows no link."""
+    """A log handler that gives its file the mode 0600, also an existing one, and follows no link."""
 
     def _open(self) -> TextIOWrapper:
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -25,7 +25,7 @@ class _PrivateLog(RotatingFileHandler):
 
 
 def write_log_to(folder: Path) -> None:
-    """Have every logger of this process write to the folder's shim.log; of older lines three files are kept."""
+    """Have every logger of this process write to the folder's shim.log, with three older files."""
     handler = _PrivateLog(folder / "shim.log", maxBytes=MAX_SIZE, backupCount=OLDER_FILES)
     handler.setFormatter(LineFormatter("%(asctime)s %(message)s"))
     logging.basicConfig(handlers=[handler], level=logging.INFO)

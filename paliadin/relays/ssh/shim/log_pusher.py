@@ -1,4 +1,4 @@
-"""Send the logs that the daemon follows over the channel, as they grow. Used by the shim."""
+"""Sends the logs that the daemon follows over the channel, as they grow."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ POLL_INTERVAL = 0.5  # seconds between looks at a session's log
 
 
 class LogPusher:
-    """One of `tasks` for each log that is followed. `send` writes one message to the channel."""
+    """Sends each followed log in one of `tasks`. `send` writes one message to the channel."""
 
     def __init__(self, send: Send, tasks: Tasks) -> None:
         self._send, self._tasks = send, tasks
         self._pushing: dict[str, asyncio.Task[None]] = {}  # turn_id or session → task
 
     async def push_turn(self, turn: TurnFolder, offset: int, preview_offset: int | None) -> None:
-        """Send the turn's log from byte `offset` on, instead of from where it was sent so far.
+        """Send the turn's log from byte `offset` on, and its preview log from `preview_offset` on, unless that is None.
 
-        Also its preview log from `preview_offset` on, unless that is None.
+        Replaces an earlier call for the same turn.
         """
         await self.stop(turn.turn_id)
         self._start(turn.turn_id, self._push(turn.turn_id, turn.log.path, offset))
@@ -39,7 +39,7 @@ class LogPusher:
             self._start(name, self._push(name, turn.preview_path, preview_offset))
 
     async def push_session(self, session: str, path: Path, offset: int) -> None:
-        """Send the session's log at `path` from byte `offset` on, instead of from where it was sent so far."""
+        """Send the session's log at `path` from byte `offset` on; replaces an earlier call for the same session."""
         await self.stop(session)
         self._start(session, self._push_session(session, path, offset))
 

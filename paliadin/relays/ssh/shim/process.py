@@ -149,7 +149,7 @@ def _make_state_folder(account: Settings, name: str) -> Path:
 
 
 def _address() -> str:
-    """The address from which the key is used, as sshd reports it."""
+    """Return the address from which the key is used, as sshd reports it."""
     return os.environ.get("SSH_CONNECTION", "").partition(" ")[0]
 
 
@@ -173,7 +173,7 @@ def _extend_path() -> None:
 def _hold_lock(lock: Path) -> Iterator[None]:
     """Hold the lock file of this --name. An older shim is ended: it may not know yet that its connection was cut.
 
-    One that starts after its own connection was closed ends itself: the shim that it meets may be a newer one.
+    A shim whose own connection is closed already ends itself instead: the one that holds the lock may be newer.
     """
     descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
@@ -206,7 +206,7 @@ def _try_lock(descriptor: int) -> bool:
 
 
 def _is_closed(descriptor: int) -> bool:
-    """Whether nobody is left to read what is written to this pipe or socket."""
+    """Tell whether the reading end of this pipe or socket is closed."""
     poll = select.poll()
     poll.register(descriptor, 0)
     return bool(poll.poll(0))  # with no events asked for, only POLLERR (a pipe on Linux) and POLLHUP are reported

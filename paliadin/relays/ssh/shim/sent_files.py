@@ -1,4 +1,4 @@
-"""The files that a daemon sends to this machine before the question that they go with."""
+"""The attached files that a daemon sends to this machine before their question."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class SentFiles:
         self._folder, self._attachments = folder, Attachments(folder)
 
     async def take(self, request: Mapping[str, object], at: int) -> Mapping[str, object]:
-        """Take a part of a file, which begins at byte `at`; returns in `have` how many of its bytes are here.
+        """Take the part of a file that begins at byte `at`; returns in `have` how many of its bytes are here.
 
-        `drop` in the request: the question is not asked, so what is here of the file goes. Raises RelayError.
+        `drop` in the request removes the file, because its question was not submitted. Raises RelayError.
         """
         attachment, data = Attachment.parse(request.get("attachment")), request.get("data")
         attachment = replace(attachment, person="", turn_id="")  # whose it is, the turn says that is submitted
@@ -43,7 +43,7 @@ class SentFiles:
             ) from error
 
     def of_turn(self, description: Description) -> list[Attachment]:
-        """The files that a question takes along, which are here already; raises NotFound, also for another turn's."""
+        """Return a question's files, which are all here already; raises NotFound, also for another turn's file."""
         attachments = [self._attachments.get(each.id) for each in description.attachments]
         for each in attachments:
             if each.turn_id not in {"", description.turn_id}:

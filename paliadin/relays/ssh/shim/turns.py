@@ -25,7 +25,7 @@ LETTING_GO_TIMEOUT = 5.0  # seconds for the relay to see that a turn is over
 
 
 class ShimTurns:
-    """Look up turns and sessions, refuse those of others, and have the relay carry those that run, in `tasks`."""
+    """Looks up turns and sessions, refuses those of other keys, and has the relay carry turns, in `tasks`."""
 
     def __init__(self, settings: Settings, relay: TerminalRelay, sessions: tuple[str, ...], tasks: Tasks) -> None:
         self._settings, self._relay, self._sessions, self._tasks = settings, relay, sessions, tasks
@@ -43,7 +43,7 @@ class ShimTurns:
         return session
 
     def sessions(self) -> list[str]:
-        """The sessions that this key may use: those in its line, and those that it has made. No other key has these."""
+        """Return the sessions that this key may use: those in its line, and those that it alone has made."""
         folders = (path.name for path in self._settings.sessions_dir.iterdir() if path.is_dir())
         return [*self._sessions, *(name for name in folders if MADE_NAME.fullmatch(name))]
 
@@ -58,15 +58,15 @@ class ShimTurns:
         return session
 
     def session_log(self, session: str) -> Path:
-        """The path of the log that holds what belongs to no turn."""
+        """Return the path of the session's log."""
         return self._settings.sessions_dir / session / "events.jsonl"
 
     def folder(self, turn_id: object) -> TurnFolder:
-        """The folder of a turn, which need not exist; raises NotFound when this is not a turn id."""
+        """Return the folder of a turn, which need not exist; raises NotFound when this is not a turn id."""
         return TurnFolder(self._settings.response_dir, check_turn_id(turn_id if isinstance(turn_id, str) else ""))
 
     def existing(self, turn_id: object) -> TurnFolder | None:
-        """The folder of a turn, perhaps of one that never began; None if there is none.
+        """Return the folder of a turn, perhaps of one that never began; None if there is none.
 
         Raises NotFound when this is not a turn id, and for the turn of a session that this key may not use.
         """
@@ -87,7 +87,7 @@ class ShimTurns:
         return turn
 
     def _check_turn(self, session: str) -> None:
-        """Raise NotFound for the turn of another key's session; one that this key had made may be discarded by now."""
+        """Raise NotFound for the turn of another key's session. One that this key made may be discarded by now."""
         if not MADE_NAME.fullmatch(session):
             self.require_session(session)
 
@@ -105,20 +105,20 @@ class ShimTurns:
 
     def check_free(self, session: str) -> None:
         """Raise TurnInFlight while a turn runs in the session."""
-        if any(not is_over(turn.log.read()) for turn in self._in(session)):
+        if any(not is_over(turn.log.read()) for turn in self._running_in(session)):
             raise errors.TurnInFlight("a turn is already running in this session", None)
 
     async def wait_until_free(self, session: str) -> None:
-        """Wait until the relay lets go of what is over: the daemon may have read that first. Raises TurnInFlight."""
+        """Wait until the relay has let go of the session's ended turns; raises TurnInFlight while one runs."""
         self.check_free(session)
-        await self._wait_for([turn.id for turn in self._in(session)])
+        await self._wait_for([turn.id for turn in self._running_in(session)])
 
-    def _in(self, session: str) -> list[Turn]:
-        """The session's running turns; what an agent asks beside them holds up nothing."""
+    def _running_in(self, session: str) -> list[Turn]:
+        """Return the session's running turns, without those of agents, which hold up nothing."""
         return [turn for turn in self._running.values() if turn.session == session and not turn.is_request]
 
     async def wait_until_over(self, folders: Iterable[TurnFolder]) -> None:
-        """The same for these turns; one that still runs is not waited for."""
+        """Wait until the relay has let go of those of these turns that have ended."""
         await self._wait_for([each.turn_id for each in folders if is_over(each.log.read())])
 
     async def _wait_for(self, turn_ids: Iterable[str]) -> None:
@@ -131,7 +131,7 @@ class ShimTurns:
         self._start(turn, self._relay.submit(turn))
 
     def resume(self, folder: TurnFolder) -> None:
-        """Watch over a turn that an earlier shim began, unless it is over or watched over already."""
+        """Watch over a turn that an earlier shim submitted, unless it is over or watched over already."""
         if not self.is_relaying(folder) and not is_over(folder.log.read()):
             turn = self._described(folder)
             self._start(turn, self._relay.resume(turn))
@@ -155,7 +155,7 @@ class ShimTurns:
     async def finish_typing(self) -> None:
         """Wait, for TYPING_TIMEOUT at most, until every question is delivered: half of one would have to be cleared.
 
-        What an agent asks is never typed.
+        Turns of agents are never typed.
         """
         typed = [turn for turn in self._running.values() if not turn.is_request]
         with contextlib.suppress(TimeoutError):
@@ -177,5 +177,5 @@ async def _carry(turn: Turn, relaying: Coroutine[object, object, None]) -> None:
 
 
 def is_removable(folder: TurnFolder) -> bool:
-    """True when nothing more comes to the turn's log, or when its folder never became a turn."""
+    """True when the turn has ended, or when its folder never became a turn."""
     return is_over(folder.log.read()) or not (folder.path / "turn.json").exists()

@@ -22,7 +22,7 @@ from paliadin.base.audit import AuditLog
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import Tasks
 from paliadin.events.interrupts import is_question
-from paliadin.files.kept_pictures import read_piece
+from paliadin.files.tool_pictures import read_piece
 from paliadin.prompt.text import check_message
 from paliadin.relays.figures import check_changes
 from paliadin.relays.ssh.rights import ALL, Right, Rights, check_right, format_rights
@@ -47,10 +47,10 @@ AUDITED_REFUSALS = frozenset({"not_allowed", "unknown_session", "unknown_verb"})
 
 @dataclass
 class Shim:
-    """Carry out the requests of one key.
+    """Carries out the requests of one key.
 
     `name` is who asks, for the record on this machine; `sessions` are those that they may use; `send` writes one
-    message to the channel. `rights` are what they may do, and `origin` is the address that they come from.
+    message to the channel. `rights` are theirs, and `origin` is the address that they come from.
     """
 
     settings: Settings
@@ -84,9 +84,9 @@ class Shim:
                 self._audit_log.report(is_end=True)
 
     async def handle(self, raw: bytes) -> None:
-        """Begin to carry out the request on one line; the response is sent when it is done.
+        """Start carrying out the request on one line; the response is sent when it is done.
 
-        Waits while AT_ONCE of them are under way: a client that takes no response could fill the memory with them.
+        Waits while AT_ONCE requests are under way: a client that reads no responses could fill the memory with them.
         """
         number, request = parse_request(raw)
         await self._room.acquire()
@@ -152,32 +152,32 @@ class Shim:
         return {"sessions": [asdict(await self.relay.state(session)) for session in self.sessions]}
 
     async def _submit(self, request: Fields) -> Fields:
-        """Submit a turn exactly once: one that exists already is watched over, never typed again."""
+        """Submit a turn exactly once: a turn that exists already is watched over, never typed again."""
         sent = request.get("turn")
         if not isinstance(sent, Mapping):
             raise errors.InvalidField("turn is not an object")
-        asked = Description.parse(sent)
-        if known := self._turns.existing(asked.turn_id):
-            self._turns.resume(known)
+        description = Description.parse(sent)
+        if folder := self._turns.existing(description.turn_id):
+            self._turns.resume(folder)
             return {"known": True}
         if request.get("only_known") is True:
             return {"known": False}
         check_right(self.rights, "ask")
-        session = self._turns.require_session(asked.session_id)
+        session = self._turns.require_session(description.session_id)
         self._turns.check_free(session)
-        message = check_message(asked.user_message)
-        turn = self._turns.folder(asked.turn_id)
-        attachments = self._files.of_turn(asked)  # without a pause: until it is submitted, nobody sees the turn
+        message = check_message(description.user_message)
+        turn = self._turns.folder(description.turn_id)
+        attachments = self._files.of_turn(description)  # without a pause: until it is submitted, nobody sees the turn
         turn.create(
             Description(
                 turn.turn_id,
                 session,
                 message,
                 "remote",
-                command=asked.command,
+                command=description.command,
                 person=self.name,
                 host=self.relay.host,
-                context=asked.context,
+                context=description.context,
                 attachments=tuple(attachments),
             )
         )
@@ -214,8 +214,8 @@ class Shim:
         return {"size": size}
 
     async def _describe(self, request: Fields) -> Fields:
-        made = self._turns.require_turn(request).describe().as_json()
-        return {key: made.get(key) for key in ("session_id", "origin", "user_message", "asked_by")}
+        description = self._turns.require_turn(request).describe().as_json()
+        return {key: description.get(key) for key in ("session_id", "origin", "user_message", "asked_by")}
 
     async def _picture(self, request: Fields) -> Fields:
         """Send a piece of a picture that a tool of the turn has returned."""
@@ -273,7 +273,7 @@ class Shim:
         return (await self.relay.offers(self._turns.require_session(request.get("session_id")))).as_json()
 
     async def _status(self, request: Fields) -> Fields:
-        """The figures of the sessions in which something has changed since `after`, in milliseconds since 1970."""
+        """Return the figures of sessions that changed since `after`, in milliseconds since 1970."""
         after, figures = _after(request), await self.relay.figures(self._turns.sessions())
         return {"sessions": {name: each.as_json() for name, each in figures.items() if each.changed_at >= after}}
 
@@ -295,7 +295,7 @@ class Shim:
         return {}
 
     async def _branch(self, request: Fields) -> Fields:
-        """Let a session that was made just now know what another one knew before a turn."""
+        """Let a new session begin with the conversation that another one had before a turn."""
         session, turn = self._turns.require_session(request.get("session_id")), self._turns.require_turn(request)
         branch = self._turns.require_session(self._turns.check_new(request.get("branch")))
         await self._turns.wait_until_free(session)
@@ -304,7 +304,7 @@ class Shim:
         return {}
 
     async def _discard(self, request: Fields) -> Fields:
-        """End a session's Claude and remove what it knew; one that was made for a conversation is gone then."""
+        """End a session's Claude and remove its conversation, and with it a session that was made for one."""
         session = self._turns.require_session(request.get("session_id"))
         await self._turns.wait_until_free(session)
         await self.relay.discard(session)
@@ -315,7 +315,7 @@ class Shim:
         return {}
 
     async def _forget(self, request: Fields) -> Fields:
-        """Delete the folders and captures of turns that are over; none while one runs. One that is gone is no error."""
+        """Delete the folders and captures of ended turns; none while one of them runs. A missing one is no error."""
         turn_ids = request.get("turn_ids")
         if not isinstance(turn_ids, list):
             raise errors.InvalidField("turn_ids is not a list")
@@ -368,7 +368,7 @@ class Shim:
 
 
 def _permission_reply(value: object) -> str:
-    """The word of a reply to a permission that the relay has taken; a "no" may have the user's words in it."""
+    """Return the one word of a reply to a permission, without the user's reason for a "no"."""
     return value if isinstance(value, str) else "deny"
 
 
@@ -377,7 +377,7 @@ def _size(path: Path) -> int:
 
 
 def _after(request: Fields, name: str = "after") -> int:
-    """The field `name`: how many bytes of a log the mirror has. Raises InvalidField."""
+    """Return the field `name`, the number of bytes of a log that the mirror has; raises InvalidField."""
     after = request.get(name, 0)
     if not isinstance(after, int) or isinstance(after, bool) or after < 0:
         raise errors.InvalidField(f"{name} is not a number of bytes")

@@ -165,8 +165,8 @@
  * @property {number} offset
  * @property {string} text
  *
- * @typedef {object} Activity What is generated now, without a number: thinking, writing, tool (its input, `tool` is its
- *   name), or nothing. `at` is when that began, in milliseconds since 1970.
+ * @typedef {object} Activity The model's present activity, without a number: thinking, writing, tool (its input, `tool`
+ *   names it), or nothing. `at` is when it began, in milliseconds since 1970.
  * @property {string} phase
  * @property {string|null} tool
  * @property {number} at

@@ -1,6 +1,6 @@
-"""The pictures that tools of a turn have returned: files of the turn's folder, written by skill/hooks/pictures.py.
+"""The pictures that a turn's tools have returned: files in the turn's folder, written by skill/hooks/pictures.py.
 
-Those of a turn on another host are fetched from there and kept here in the same way.
+Pictures of a turn on another host are fetched from there, and kept here in the same way.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ _NAME = re.compile("[0-9a-f]{32}")
 
 
 def name_of(data: bytes | bytearray) -> str:
-    """The name under which the hook keeps a picture."""
+    """Return the name under which the hook keeps a picture."""
     return hashlib.sha256(data).hexdigest()[:32]
 
 
 def check_name(name: str) -> None:
-    """Raise NotFound for what is not the name of a picture."""
+    """Raise NotFound for a name that is not a picture's."""
     if not _NAME.fullmatch(name):
         raise _unknown()
 
 
-def read_kept(turn: Path, name: str) -> tuple[str, bytes]:
-    """The media type and the bytes of a picture in a turn's folder; raises NotFound for what is none."""
+def read_whole(turn: Path, name: str) -> tuple[str, bytes]:
+    """Return the media type and the bytes of a picture in a turn's folder; raises NotFound for any other file."""
     with _opened(turn, name) as file:
         data = file.read(MAX_PICTURE_BYTES + 1)
     return _check(data).media_type, data
 
 
 def read_piece(turn: Path, name: str, offset: int, length: int) -> tuple[int, bytes]:
-    """The size of a kept file, and some of its bytes, which may be no picture's; raises NotFound for one too large."""
+    """Return a file's size and some of its bytes, which may be no picture's; raises NotFound for a too large file."""
     with _opened(turn, name) as file:
         size = os.fstat(file.fileno()).st_size
         if size > MAX_PICTURE_BYTES:
@@ -57,7 +57,7 @@ def read_piece(turn: Path, name: str, offset: int, length: int) -> tuple[int, by
 def keep(turn: Path, name: str, data: bytes) -> None:
     """Keep a picture in a turn's folder, whole or not at all.
 
-    Raises NotFound if it is none, if there is no room for it or the folder is gone, and StorageFull.
+    Raises NotFound if the data is no picture, if there is no room for it or the folder is gone, and StorageFull.
     """
     check_name(name)
     _check(data)

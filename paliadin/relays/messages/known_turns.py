@@ -1,4 +1,4 @@
-"""Keeps which turns a session's model knows: their ids alone, in the session's file; what was said is in their logs."""
+"""The turns that a session's model knows: their ids, in a file of the session. Their texts are in their logs."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ class KnownTurns:
 
     def add(self, turn_id: str) -> None:
         """Note that this turn was asked; raises StorageFull."""
-        known = self.ids()
-        if turn_id in known:
+        ids = self.ids()
+        if turn_id in ids:
             return
         self._path.parent.mkdir(mode=0o700, exist_ok=True)
         if self._path.exists() and self._path.stat().st_size > LONGEST:
-            self.replace([*known, turn_id])
+            self.replace([*ids, turn_id])
         else:  # a file that is replaced is written to the disk first, which every question would wait for
             append_bytes(self._path, _line(turn_id))
 
@@ -58,40 +58,41 @@ class KnownTurns:
         self._path.unlink(missing_ok=True)
 
     def pairs(self, before: str) -> Iterator[Pair]:
-        """Yield what was asked and answered before this turn, newest first; what was deleted or has no answer is not.
+        """Yield the pairs before this turn, newest first, without turns that were deleted or have no answer.
 
-        Each is read when it is asked for, unless it was read before.
+        Each turn's log is read when its pair is asked for, unless it was read before.
         """
         for turn_id in reversed(self.ids()):
             if turn_id < before and (pair := self.read(turn_id)):
                 yield pair
 
     def read(self, turn_id: str, *, remember: bool = True) -> Pair | None:
-        """Return what was asked and answered in a turn that is over; None if that was deleted, or has no answer."""
+        """Return the pair of a turn that is over; None if the turn was deleted, or has no answer."""
         folder = TurnFolder(self._turns, turn_id)
         if not folder.path.exists():
             return None
         short = _short_pair(folder) if remember else False
         return _pair(folder) if short is False else short
 
-    def fresh(self, before: str, told: Collection[str]) -> list[Pair]:
-        """Return what was said before this turn and is still here, newest first, without the turns that were told.
+    def unsent(self, before: str, sent: Collection[str]) -> list[Pair]:
+        """Return the pairs before this turn, newest first, that the browser has not `sent` and whose logs are here.
 
-        Where nothing is kept: a question that waited was asked before the answer to the one before it came.
+        For the mode in which no words are kept: a question that waits in the queue is sent before the answer to the one
+        before it has come.
         """
-        ids = [each for each in reversed(self.ids()) if each < before and each not in told]
+        ids = [each for each in reversed(self.ids()) if each < before and each not in sent]
         return [pair for each in ids if (pair := self.read(each, remember=False))]
 
 
 @lru_cache(MOST_CACHED)
 def _short_pair(folder: TurnFolder) -> Pair | Literal[False] | None:
-    """The same, or False if it is too long to be kept. To read a turn's log takes some milliseconds."""
+    """Return the turn's pair, False if it is too long for the cache. To read a turn's log takes some milliseconds."""
     pair = _pair(folder)
     return False if pair and len(pair.prompt) + len(pair.answer) > LONGEST_CACHED else pair
 
 
 def _pair(folder: TurnFolder) -> Pair | None:
-    """What was asked and answered in a turn; None if it was deleted, or has no answer."""
+    """Return the turn's question and answer; None if it was deleted, or has no answer."""
     try:
         prompt = Turn(folder.describe(), "", folder.log).prompt
     except NotFound:
@@ -101,7 +102,7 @@ def _pair(folder: TurnFolder) -> Pair | None:
 
 
 def answer_of(folder: TurnFolder) -> str:
-    """Return what the model wrote in a turn, word for word, with what stood before calls of tools."""
+    """Return all text that the model wrote in a turn, also before calls of tools, word for word."""
     texts: dict[str, str] = {}
     for step in folder.log.read():
         if isinstance(step, Text):
@@ -110,7 +111,7 @@ def answer_of(folder: TurnFolder) -> str:
 
 
 def _line(turn_id: str) -> bytes:
-    """A line of the file; it begins on a line of its own even after one that a full disk cut short."""
+    """Encode a line of the file, which begins anew even after a line that a full disk cut short."""
     return f"\n{turn_id}\n".encode()
 
 

@@ -1,6 +1,6 @@
 """The conversation so far, as the reader's browser sends it with a question where the server keeps none of it.
 
-Whoever sends it may have changed it: it proves nothing.
+The browser's user may have changed it, so it proves nothing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MOST_CHARACTERS = 100_000  # of all together, before they are cleaned; a model g
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class PastTurn:
     """An earlier question and its answer; `turn_id` is that of their turn, empty where the browser does not say."""
 
     question: str
@@ -25,10 +25,10 @@ class Said:
     turn_id: str = ""
 
 
-def parse_history(value: object) -> Sequence[Said]:
+def parse_history(value: object) -> Sequence[PastTurn]:
     """Read a request's `history`: [{"turn_id"?, "question", "answer"}], oldest first, or None; raises InvalidField.
 
-    What has no words is left out, since the Messages API refuses it.
+    Turns with an empty text are left out, since the Messages API refuses them.
     """
     if value is None:
         return ()
@@ -37,10 +37,11 @@ def parse_history(value: object) -> Sequence[Said]:
     pairs = [_pair(each) for each in value]
     if sum(len(text) for pair in pairs for text in pair) > MOST_CHARACTERS:
         raise InvalidField(f"history must have at most {MOST_CHARACTERS:,} characters")
-    said = [
-        Said(clean_text(question).strip(), clean_text(answer).strip(), turn_id) for question, answer, turn_id in pairs
+    turns = [
+        PastTurn(clean_text(question).strip(), clean_text(answer).strip(), turn_id)
+        for question, answer, turn_id in pairs
     ]
-    return [each for each in said if each.question and each.answer]
+    return [each for each in turns if each.question and each.answer]
 
 
 def _pair(value: object) -> tuple[str, str, str]:
