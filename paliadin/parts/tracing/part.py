@@ -17,7 +17,7 @@ PROTOCOL = "http/protobuf"  # the only one that the extra `otel` installs
 def load(house: House) -> Part:
     """Make the exporter, unless a script plays the model. A missing package is logged: no turn needs a trace.
 
-    A worker sends none: the daemon that was asked does.
+    A worker sends no traces: the daemon that was asked does.
     """
     if house.is_scripted or house.people is None or not _may_send(os.environ):
         return Part()
