@@ -186,9 +186,17 @@ def test_an_own_prompt_while_a_turn_runs_is_answered_with_it_and_the_next_questi
     check_whole(events)
     assert events[-1].name == "end"
     assert text_of(events).startswith("\n".join(STEADY))
+    # It joined the turn, or became one of its own, which the daemon takes up half a second after Claude's hook.
+    eventually(lambda: is_in_history(world, "typed by hand meanwhile"), 20, "what was typed is in the history")
     eventually(lambda: state(world) is State.READY and world.get("history")["running_turn"] is None, 20)
     answered(world, api, "And now?")
     assert asked_for(api, turn_id) == 1
+
+
+def is_in_history(world: World, words: str) -> bool:
+    """Tell whether the words are a question, or joined a turn."""
+    turns = world.get("history")["turns"]
+    return any(words in text for turn in turns for text in (turn["user_message"], *(j["text"] for j in turn["joined"])))
 
 
 DRAFTS = {"one line": "a draft of mine", "a command": "/model", "a shell command": "!ls", "a file": "look at @dat"}
