@@ -26,7 +26,7 @@ class LeavingStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PersonCounts:
-    """How much there is of a person. `turns` is None where the database could not be asked."""
+    """The numbers of a person's conversations and turns. `turns` is None where the database could not be asked."""
 
     conversations: int
     turns: int | None

@@ -88,7 +88,7 @@ class SessionLogs:
         return self._new_turns(self._all())
 
     async def earlier_turns(self) -> list[list[str]]:
-        """Return the same, as a daemon that begins does: what the logs have so far may be long."""
+        """Return the ids that `new_turns` yields, of all that the logs have so far; they are read in a thread."""
         logs = self._all()
         return await asyncio.to_thread(lambda: [*self._new_turns(logs)])
 

@@ -6,7 +6,6 @@ A turn that is being prepared when the daemon ends is prepared again from the fi
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import logging
 import secrets
@@ -143,7 +142,9 @@ async def annotate(annotator: Annotator, turn: Turn, reducer: Reducer) -> None:
     if data is None:
         return
     if size > LONGEST_NOTE:
-        log.warning("turn %s: what %s found out is longer than %d", turn.id, annotator.kind, LONGEST_NOTE)
+        log.warning("turn %s: the annotation of %s is longer than %d", turn.id, annotator.kind, LONGEST_NOTE)
         return
-    with contextlib.suppress(errors.NotFound):  # the turn was deleted meanwhile
+    try:
         turn.log.append(Noted(now_ms(), annotator.kind, data))
+    except (errors.PaliadinError, OSError) as error:  # the disk is full, or the turn was deleted meanwhile
+        log.warning("turn %s: the annotation of %s cannot be kept: %s", turn.id, annotator.kind, error)

@@ -27,12 +27,14 @@ from paliadin.steps.model import (
     Noted,
     Replied,
     Settled,
+    Step,
     Stopped,
     Text,
 )
 from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, now_ms
+from paliadin.turnlog.log import FileTurnLog
 from paliadin.turns import stages
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.stages import Annotator, Ask, Stage
@@ -247,3 +249,22 @@ async def test_what_an_annotator_finds_out_stands_behind_the_end_and_one_that_fa
         Noted(pytest.approx(now_ms(), abs=60_000), "length", {"characters": 5})
     ]
     assert "secret words" not in caplog.text
+
+
+async def test_on_a_full_disk_an_annotation_is_lost_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    append = FileTurnLog.append
+
+    def full(log: FileTurnLog, step: Step) -> None:
+        if isinstance(step, Noted):
+            raise errors.StorageFull("the disk is full")
+        append(log, step)
+
+    monkeypatch.setattr(FileTurnLog, "append", full)
+    async with house(tmp_path, annotators=(Counting(),)) as turns:
+        turn_id = await turns.ask(question())
+        await ended(turns, turn_id)
+        await until(lambda: "the annotation of length cannot be kept" in caplog.text)
+        await ended(turns, await turns.ask(question()))
+    assert "Traceback" not in caplog.text
