@@ -1,5 +1,6 @@
 /** Notifies of the end of a long turn, and of a question by Claude, while the page is hidden. */
 import { isBusy } from "../state/conversations.js";
+import { openInterrupts } from "../state/interrupts.js";
 import { answerText, isRunning } from "../state/turns.js";
 import { displayTitle } from "../texts/conversation-names.js";
 import { clip } from "../texts/format.js";
@@ -17,25 +18,40 @@ export const isNotifying = (settings) =>
   canNotify() && settings.get("notify") === "on" && Notification.permission === "granted";
 
 /**
+ * What there is to tell of a conversation's turns since they were last looked at. A hidden page hears of several changes
+ * at once: a turn may be new and ask already, and one question may have taken another one's place.
+ * @typedef {import("../types.js").Turn} Turn
+ * @param {Turn[]} before
+ * @param {Turn[]} turns
+ * @returns {{turn: Turn, key: "notify.asks"|"notify.failed"|"notify.done"}[]}
+ */
+export function newsOf(before, turns) {
+  const ran = new Set(before.filter(isRunning).map(({ id }) => id));
+  const asked = new Set(openInterrupts(before).map(({ interrupt }) => interrupt.id));
+  const asking = openInterrupts(turns).filter(({ interrupt }) => !asked.has(interrupt.id));
+  const askers = new Set(asking.map(({ turnId }) => turnId));
+  const isOver = (/** @type {Turn} */ turn) =>
+    ran.has(turn.id) && !isRunning(turn) && !turn.askedBy && Date.now() - (turn.startedAt ?? Date.now()) >= LONG_MS;
+  return turns.flatMap((turn) => {
+    if (askers.has(turn.id)) return { turn, key: "notify.asks" };
+    return isOver(turn) ? { turn, key: turn.error ? "notify.failed" : "notify.done" } : [];
+  });
+}
+
+/**
  * @param {import("../conversation/conversation.js").Conversation} conversation
  * @param {import("../browser/settings.js").Settings} settings
  * @param {() => import("../texts/i18n.js").Translate} getTranslate in the language that the page has now
  */
 export function startNotifications(conversation, settings, getTranslate) {
-  /** @type {Map<string, number>} how many interrupts are open in each running turn */
-  let running = new Map();
+  /** @type {Turn[]} */
+  let before = [];
 
   return conversation.listen(({ turns }) => {
-    const before = running;
-    running = new Map(turns.filter(isRunning).map((turn) => [turn.id, turn.interrupts.length]));
+    const news = newsOf(before, turns);
+    before = turns;
     if (!document.hidden || !isNotifying(settings)) return;
-    for (const turn of turns) {
-      const openBefore = before.get(turn.id);
-      if (openBefore === undefined) continue;
-      if (turn.interrupts.length > openBefore) notify(turn, getTranslate()("notify.asks"));
-      else if (!isRunning(turn) && !turn.askedBy && Date.now() - (turn.startedAt ?? Date.now()) >= LONG_MS)
-        notify(turn, getTranslate()(turn.error ? "notify.failed" : "notify.done")).catch(reportError);
-    }
+    for (const { turn, key } of news) notify(turn, getTranslate()(key)).catch(reportError);
   });
 }
 
@@ -61,7 +77,7 @@ export function watchOthers(list, settings, getTranslate, open) {
       const [was, now] = [before.get(id), running.get(id)];
       const show = (/** @type {import("../texts/i18n.js").Key} */ key) =>
         showNotification(getTranslate()(key), displayTitle(title), id, () => open(id));
-      if (now?.waiting && was && !was.waiting) show("notify.asks");
+      if (now?.waiting && !was?.waiting) show("notify.asks");
       else if (was && !now && id !== current && Date.now() - was.since >= LONG_MS)
         show(state === "failed" ? "notify.failed" : "notify.done");
     }
