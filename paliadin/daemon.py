@@ -34,8 +34,9 @@ from paliadin.record.database_startup import Database
 from paliadin.record.recorder import Recorder
 from paliadin.record.redaction import whole
 from paliadin.record.store import Store
-from paliadin.relays.protocol import Relays
-from paliadin.relays.routing import MESSAGES, RelayRouter
+from paliadin.relays.protocol import MESSAGES, OwnRelay
+from paliadin.relays.routing import Relays
+from paliadin.relays.ssh.remote_hosts import RemoteHosts
 from paliadin.relays.terminal import sandbox
 from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.toolboxes.mcp_server import McpServer
@@ -109,17 +110,18 @@ async def serve(
     announce: Announce,
     environment: Mapping[str, str] | None = None,
     demo_questions: Mapping[str, Sequence[str]] | None = None,
-    relays: Relays | None = None,
+    own_relays: Sequence[OwnRelay] | None = None,
     access: Access | None = None,
     stands_by: Callable[[], object] = lambda: None,
 ) -> None:
     """Serve until SIGINT or SIGTERM; see `run`.
 
     `environment`: Claude's environment, by default this process's. `demo_questions`: what to ask a scripted model, by
-    language; None when the model is a real one. `relays`: by default Claude Code here and on the remote hosts.
-    `access`: who may come in, by default as the state folder has it.
+    language; None when the model is a real one. `own_relays`: those on this machine; by default Claude Code
+    and the Messages API if it is set up, and then remote hosts, too. `access`: who may come in, by default as the state
+    folder has it.
     """
-    if relays is None:
+    if own_relays is None:
         sandbox.check(settings, None if environment is None else environment.get("PATH"))
     repeated = _quiet_libraries()
     limit = open_files.raise_limit()
@@ -142,7 +144,7 @@ async def serve(
         listeners.append(stack.enter_context(listening_for_commands(settings.home)))
         access = access or Access(settings.home, settings.token)
         check_owner(settings, access.people)
-        parts = make_parts(settings, access, relays, demo_questions, environment)
+        parts = make_parts(settings, access, own_relays, demo_questions, environment)
         stack.callback(let_out_log := logs.hold())  # the address comes first
         for part in parts.working:
             await stack.enter_async_context(part.running())
@@ -179,7 +181,7 @@ class Parts:
 def make_parts(
     settings: Settings,
     access: Access,
-    relays: Relays | None,
+    own_relays: Sequence[OwnRelay] | None,
     demo_questions: Mapping[str, Sequence[str]] | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Parts:
@@ -188,13 +190,15 @@ def make_parts(
     server = McpServer(part.toolboxes) if part.toolboxes else None
     database, metrics = Database(settings, part.tables), Metrics()
     messages = _make_messages(settings, access.people, part, database.store)
-    relay = relays or RelayRouter(
-        settings, TerminalRelay(settings, environment, part.toolboxes), messages.relay if messages else None
-    )
+    if own_relays is None:
+        terminal = TerminalRelay(settings, environment, part.toolboxes)
+        relays = Relays(settings, [terminal, *([messages.relay] if messages else [])], RemoteHosts(settings))
+    else:
+        relays = Relays(settings, own_relays)
     on_end = [metrics.count_turn, *part.on_end]
     recorder = Recorder(settings, database.store, on_end, messages.redact if messages else whole)
-    turns = Turns(settings, relay, recorder, part.stages, part.annotators)
-    peers = Peers(settings, database.store, relay.sessions)
+    turns = Turns(settings, relays, recorder, part.stages, part.annotators)
+    peers = Peers(settings, database.store, relays.sessions)
     history = History(turns, database.store)
     removal = ConversationRemoval(settings, turns, database.store)
     conversation_list = ConversationList(turns, history, database.store)
@@ -223,7 +227,9 @@ def make_parts(
     passing = None if settings.keeps_words else PassingTurns(settings, lambda: turns.sessions.streams)
     # The first loads the SDK while the database starts.
     optional = [each for each in (server, *part.running, passing) if each]
-    return Parts([relay, *optional, database, recorder, janitor, peers, turns, removal, conversation_list], api, server)
+    return Parts(
+        [relays, *optional, database, recorder, janitor, peers, turns, removal, conversation_list], api, server
+    )
 
 
 def _make_messages(settings: Settings, people: People, part: Part, store: Store) -> Messages | None:

@@ -118,7 +118,7 @@ class Conversations(ConversationRepository):
 
     def hosts(self) -> list[str]:
         """Return the hosts on which a conversation can be made: this machine first, then the remote ones."""
-        return list(dict.fromkeys([*self._relay.own_hosts(), *map(self._relay.host, self._relay.sessions())]))
+        return list(dict.fromkeys([*self._relays.own_hosts(), *map(self._relays.host, self._relays.sessions())]))
 
     def make(
         self,
@@ -141,11 +141,11 @@ class Conversations(ConversationRepository):
             raise errors.NotFound(
                 f"there is no host {host[:80]!r}", code="unknown_host", hint=f"Hosts: {', '.join(hosts)}."
             )
-        is_here = host is None or host in self._relay.own_hosts()
+        is_here = host is None or host in self._relays.own_hosts()
         session = self._settings.names.full(name) if is_here else str(SessionName(name, host))
         self._make_folder(session, caller, Conversation(title=title, titled=bool(title), branch_of=branch_of))
         if is_here and host is not None:
-            self._relay.place(session, host)
+            self._relays.place(session, host)
         return session
 
     def ensure(self, session: str, caller: Caller) -> None:

@@ -18,7 +18,8 @@ from paliadin.base.strict_json import parse_json
 from paliadin.conversations.changes import Changes
 from paliadin.conversations.conversation import BranchPoint, Conversation
 from paliadin.people.person_key import PersonKey
-from paliadin.relays.protocol import DEFAULT_SESSION, PARKED, Relays, SessionState, State
+from paliadin.relays.protocol import DEFAULT_SESSION, PARKED, SessionState, State
+from paliadin.relays.routing import Relays
 from paliadin.turnlog.ids import now_ms, started_ms
 
 log = logging.getLogger(__name__)
@@ -42,8 +43,8 @@ class ConversationRepository:
     Names are the full ones that the database has: `main@laptop` for a session of the daemon `laptop`, or plain `main`.
     """
 
-    def __init__(self, settings: Settings, relay: Relays) -> None:
-        self._settings, self._relay = settings, relay
+    def __init__(self, settings: Settings, relays: Relays) -> None:
+        self._settings, self._relays = settings, relays
         self.changes = Changes()
         self._listed: Sequence[str] = ()
         self._listed_at: float | None = None  # the time of the parent folder's last change then
@@ -65,7 +66,7 @@ class ConversationRepository:
 
     def log_folders(self) -> list[str]:
         """Return each session's folder name below `sessions/`; a remote session's folder holds a mirror of its log."""
-        return [*self._local(), *self._relay.sessions()]
+        return [*self._local(), *self._relays.sessions()]
 
     def folder(self, session: str) -> Path:
         """The folder of the session; it need not exist."""
@@ -172,21 +173,21 @@ class ConversationRepository:
 
     async def states(self) -> list[SessionState]:
         """Return the current state of each session, looked up now where its Claude runs or should run."""
-        alive, main = await self._relay.alive(), self._settings.names.full(DEFAULT_SESSION)
+        alive, main = await self._relays.alive(), self._settings.names.full(DEFAULT_SESSION)
         return [
-            SessionState(name, self._relay.host(name), State.PARKED, PARKED)
+            SessionState(name, self._relays.host(name), State.PARKED, PARKED)
             if name not in {*alive, main} and self._is_parked(name)
-            else await self._relay.state(name)
+            else await self._relays.state(name)
             for name in self.names()
         ]
 
     def _is_parked(self, session: str) -> bool:
         """Tell whether a session is parked if its Claude does not run; otherwise its machine has to be asked."""
         is_made = MADE_NAME.fullmatch(SessionName.parse(session).session)
-        return self._settings.names.short(session) is not None or bool(is_made and self._relay.is_reachable(session))
+        return self._settings.names.short(session) is not None or bool(is_made and self._relays.is_reachable(session))
 
     def _all(self) -> list[str]:
-        return [*map(self._settings.names.full, self._local()), *self._relay.sessions()]
+        return [*map(self._settings.names.full, self._local()), *self._relays.sessions()]
 
     def _local(self) -> Sequence[str]:
         """List the folders; again only when their parent has changed, since they are asked for twice a second."""

@@ -27,7 +27,7 @@ from paliadin.demo.private_home import private_environment
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.people.access import Access, Purpose
 from paliadin.postgres.cluster import locate_cluster, remove_database
-from paliadin.relays.routing import MESSAGES
+from paliadin.relays.protocol import MESSAGES
 from paliadin.relays.terminal.tmux import TmuxServer
 from paliadin.web.sign_in import page_address
 

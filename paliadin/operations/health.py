@@ -60,7 +60,7 @@ def without_the_machine(report: Mapping[str, Any]) -> dict[str, Any]:
 async def _claude_parts(turns: Turns, session: str) -> list[Part]:
     """The state of the session's Claude and, where it is wanted, of its pass-through."""
     try:
-        state = await turns.relay.state(session)
+        state = await turns.relays.state(session)
     except errors.PaliadinError as error:
         return [failed("claude", error)]
     part = _part("claude", state.ok, state.state, state.message, state.hint)
@@ -79,14 +79,14 @@ def _live_part(live: str) -> Part:
 async def _host_parts(turns: Turns) -> list[Part]:
     """A part for each remote host: the state of the Claude in its first session."""
     sessions: dict[str, str] = {}
-    for session in turns.relay.sessions():
-        sessions.setdefault(turns.relay.host(session), session)
+    for session in turns.relays.sessions():
+        sessions.setdefault(turns.relays.host(session), session)
     return await asyncio.gather(*(_host_part(turns, host, session) for host, session in sessions.items()))
 
 
 async def _host_part(turns: Turns, host: str, session: str) -> Part:
     try:
-        state = await turns.relay.state(session)
+        state = await turns.relays.state(session)
     except errors.PaliadinError as error:
         return failed(f"host {host}", error)
     return _part(f"host {host}", state.ok, "connected" if state.ok else state.state, state.message, state.hint)

@@ -1,4 +1,8 @@
-"""The interface of a relay, which carries turns to a model and their steps back. It knows turns, not panes or keys."""
+"""The interface of a relay, which carries turns to a model and their steps back. It knows turns, not panes or keys.
+
+Every relay is a `Relay`: four methods for a turn (`CarriesTurns`), and a few for a session (`Lifetime`). The protocols
+below are what a relay may do besides: who needs one asks `isinstance(relay, Branchable)`.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,9 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from paliadin.base.errors import RelayError
 from paliadin.base.strict_json import JsonObject
 from paliadin.people.person_key import PersonKey
 from paliadin.relays.figures import Figures
@@ -16,6 +21,9 @@ from paliadin.relays.turn import Turn
 from paliadin.turnlog.description import Description
 
 DEFAULT_SESSION = "main"
+
+MESSAGES, TERMINAL = "messages", "terminal"
+"""Names of relays on this machine, as the setting PALIADIN_RELAY and pages have them."""
 
 
 class State(StrEnum):
@@ -69,7 +77,7 @@ class SessionState:
         return self.state in _USABLE
 
 
-class Relay(Protocol):
+class CarriesTurns(Protocol):
     """Carries turns to a model, and writes what happens into each turn's log.
 
     Somebody follows the log of a turn that was given to `submit` or `resume`, and keeps its `progress` up to date.
@@ -95,40 +103,116 @@ class Relay(Protocol):
         """Stop a running turn; return once the model has stopped."""
 
 
-class SessionRelay(Protocol):
-    """Looks after sessions, each a Claude with its conversation."""
-
-    async def open(self, session: str) -> None:
-        """Prepare a new session; its Claude starts with the first question. Raises RelayError."""
+class Lifetime(Protocol):
+    """Looks after sessions, each a model's conversation, by the names that they have at this relay."""
 
     async def reset(self, session: str) -> None:
-        """Make the session's Claude forget its conversation."""
-
-    async def compact(self, session: str) -> None:
-        """Have the session's Claude replace its conversation by a summary, in minutes at most; raises RelayError."""
+        """Make the session's model forget its conversation."""
 
     async def state(self, session: str) -> SessionState:
         """Look at the session and return its current state."""
 
     async def alive(self) -> Collection[str]:
-        """Return the sessions whose Claude runs, as processes. No screen is looked at."""
+        """Return the sessions that are at work or have a program that runs, as processes. No screen is looked at."""
 
-    async def park(self, session: str) -> bool:
-        """End the session's Claude if it is idle and nobody needs it; return whether none runs afterwards."""
+    async def discard(self, session: str) -> None:
+        """End what runs for the session, and remove its conversation; raises TurnInFlight."""
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What others must know of a relay. `name` is the setting PALIADIN_RELAY's; pages learn it from the health report.
+
+    `has_processes`: each session has a program of its own, of which a machine can run only a few. `has_preview`: text
+    comes in a file of its own before it is certain. `others_write`: other programs write turns' logs here, too: hooks.
+    """
+
+    name: str
+    has_processes: bool = False
+    has_preview: bool = False
+    others_write: bool = False
+
+
+CLAUDE_CODE = Traits(TERMINAL, has_processes=True, has_preview=True)
+
+
+class Relay(CarriesTurns, Lifetime, Protocol):
+    """A way to a model."""
+
+    @property
+    def traits(self) -> Traits:
+        """What others must know of this relay."""
+
+    @property
+    def host(self) -> str:
+        """The name of the machine or the service that turns are carried to."""
+
+
+@runtime_checkable
+class Guarded(Protocol):
+    """A relay that decides itself what may be asked, also where no words are kept."""
+
+    async def check(self, person: PersonKey, description: Description) -> Description:
+        """Return the question's description with what the relay adds to it; `person`: who asks.
+
+        Raises PaliadinError if it cannot be asked.
+        """
+
+    async def admit(self, person: PersonKey, description: Description) -> Description:
+        """Count a question that is about to begin, or to wait; returns its description with what is added to it.
+
+        Raises RateLimited, and StoreUnavailable where it has to be counted and cannot be.
+        """
+
+
+@runtime_checkable
+class Startable(Protocol):
+    """A relay whose model can be started before the first question."""
+
+    async def start(self, session: str) -> None:
+        """Start the session's model if it does not run and there is a place for it; raises RelayError."""
+
+
+@runtime_checkable
+class Compacting(Protocol):
+    """A relay whose model can shorten what was said."""
+
+    async def compact(self, session: str, /) -> None:
+        """Have the session's model replace its conversation by a summary, in minutes at most; raises RelayError."""
+
+
+@runtime_checkable
+class Offering(Protocol):
+    """A relay whose model offers models, permission modes, commands and skills."""
 
     async def offers(self, session: str) -> Offers:
-        """Return what the session's Claude offers, nothing for a member's; raises RelayError, after some seconds."""
+        """Return what the session's model offers, nothing for a member's; raises RelayError, after some seconds."""
+
+
+@runtime_checkable
+class Measured(Protocol):
+    """A relay whose model reports its own figures: cost, context, model."""
 
     async def figures(self, sessions: Collection[str]) -> Mapping[str, Figures]:
-        """Return the figures of these sessions, without those whose Claude has not reported any."""
+        """Return the figures of these sessions, without those whose model has not reported any."""
 
-    async def configure(self, session: str, changes: JsonObject) -> None:
+
+@runtime_checkable
+class Configurable(Protocol):
+    """A relay whose sessions have a model and a permission mode each."""
+
+    async def configure(self, session: str, changes: JsonObject, /) -> None:
         """Change the session's `model` or `permission_mode`; null or "" is as the settings say.
 
         A Claude that runs comes back with them; another one gets them when it is started next. Raises InvalidField,
         TurnInFlight, another RelayError when it cannot be ended for that, or (`options_refused`) does not start with
         them: then it has come back with those from before.
         """
+
+
+@runtime_checkable
+class Branchable(Protocol):
+    """A relay that can let a new session begin in the middle of another one's conversation."""
 
     async def branch(self, turn_id: str, session: str, branch: str) -> None:
         """Let the new session `branch` begin with the conversation that `session` had before the turn.
@@ -137,51 +221,53 @@ class SessionRelay(Protocol):
         that conversation is gone.
         """
 
-    async def discard(self, session: str) -> None:
-        """End the session's Claude, and remove its conversation; raises TurnInFlight."""
 
-    async def forget(self, session: str, turn_ids: Sequence[str]) -> None:
-        """Remove these turns from the session's machine, if it is another one; raises TurnInFlight."""
-
-
-class Relays(Relay, SessionRelay, Protocol):
-    """All sessions of a daemon behind one `Relay`, whichever relay each of them has."""
-
-    def sessions(self) -> Sequence[str]:
-        """Return the sessions on other machines, by the names that the daemon uses for them."""
-
-    async def check(self, session: str, person: PersonKey, description: Description) -> Description:
-        """Return the question's description with what the relay adds to it; `person`: who asks.
-
-        Raises PaliadinError if it cannot be asked there.
-        """
-
-    async def admit(self, session: str, person: PersonKey, description: Description) -> Description:
-        """Count a question that is about to begin, or to wait; returns its description with what is added to it.
-
-        Raises RateLimited, and StoreUnavailable where it has to be counted and cannot be.
-        """
-
-    def host(self, session: str) -> str:
-        """Return the name of the session's machine; for one over the Messages API that of the API."""
-
-    def own_hosts(self) -> Sequence[str]:
-        """Return the hosts of sessions whose folder is here: this machine, the Messages API, or both."""
-
-    def place(self, session: str, host: str) -> None:
-        """Let a new session be carried at one of `own_hosts`, whatever the settings say for others."""
-
-    def runs_a_claude(self, session: str) -> bool:
-        """Tell whether the session has a Claude Code process of its own, of which a machine can run only a few."""
-
-    async def fetch_picture(self, session: str, turn_id: str, name: str) -> None:
-        """Fetch a picture that a tool returned into the turn's folder, if the session's machine is another one.
-
-        Raises NotFound, RelayError and StorageFull; where that machine is too old to send any, nothing comes.
-        """
-
-    def is_reachable(self, session: str) -> bool:
-        """Tell whether the session's machine can be asked now."""
+class OwnRelay(Relay, Protocol):
+    """A relay on this machine."""
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Carry turns during a `with` block; raises ConfigError. At its end the turns that run go on."""
+
+
+@runtime_checkable
+class FarRelay(Relay, Protocol):
+    """A relay to another machine, on which sessions are made and turns' files lie."""
+
+    @property
+    def sessions(self) -> Sequence[str]:
+        """The sessions there."""
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the machine can be asked now."""
+
+    async def open(self, session: str) -> None:
+        """Make a new session there; its Claude starts with the first question. Raises RelayError."""
+
+    async def forget(self, turn_ids: Sequence[str]) -> None:
+        """Remove these turns there; raises TurnInFlight."""
+
+    async def fetch_picture(self, turn_id: str, name: str) -> None:
+        """Fetch a picture that a tool returned there into the turn's folder here.
+
+        Raises NotFound, RelayError and StorageFull; from a machine that is too old to send any, nothing comes.
+        """
+
+
+class Hosts(Protocol):
+    """The relays to other machines, by the machines' names; the list may change at any time."""
+
+    def relays(self) -> Mapping[str, FarRelay]:
+        """Return the relays by the current list."""
+
+    def running(self) -> AbstractAsyncContextManager[None]:
+        """Stay connected during a `with` block; raises ConfigError when the list is damaged."""
+
+
+def unable() -> RelayError:
+    """Return the error of a session whose relay lacks an ability."""
+    return RelayError(
+        "the model of this conversation cannot do that",
+        code="not_here",
+        hint="Do it in a conversation with another model.",
+    )

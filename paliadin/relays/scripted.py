@@ -3,26 +3,21 @@
 async def play(turn: Turn) -> AsyncGenerator[Step, object]:
     yield Text(now_ms(), "m1", f"You asked: {turn.message}", final=True)
 
-await serve(settings, announce=print, relays=ScriptedRelay(play))
+await serve(settings, announce=print, own_relays=[ScriptedRelay(play)])
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Callable, Collection, Sequence
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager
 
 from paliadin.base.errors import SubmitFailed
-from paliadin.base.strict_json import JsonObject
-from paliadin.people.person_key import PersonKey
-from paliadin.relays.figures import Figures
-from paliadin.relays.offers import Offers
 from paliadin.relays.open_questions import OpenQuestions
-from paliadin.relays.protocol import SessionState, State
+from paliadin.relays.protocol import CLAUDE_CODE, SessionState, State
 from paliadin.relays.turn import Turn, failure
 from paliadin.steps.model import ENDS, Aborted, Accepted, Interrupted, Settled, Step
-from paliadin.turnlog.description import Description
 from paliadin.turnlog.ids import now_ms
 
 MODEL = "scripted"
@@ -35,10 +30,12 @@ The turn has settled when the generator returns, unless it yields the end (a `Fa
 
 
 class ScriptedRelay:
-    """A `paliadin.relays.protocol.Relays` whose turns are played by `play`."""
+    """A `paliadin.relays.protocol.Relay` whose turns are played by `play`. To others it is as Claude Code."""
+
+    traits = CLAUDE_CODE
 
     def __init__(self, play: Play, host: str = "scripted") -> None:
-        self._play, self._host = play, host
+        self._play, self.host = play, host
         self._playing: dict[str, asyncio.Task[None]] = {}  # turn_id → task
         self._sessions: dict[str, str] = {}  # of the turns that run: turn_id → session
         self._questions = OpenQuestions()
@@ -91,23 +88,8 @@ class ScriptedRelay:
     async def compact(self, session: str) -> None:
         """Do nothing: `play` decides how long a conversation gets."""
 
-    async def open(self, session: str) -> None:
-        """Do nothing: a session is there once it is named."""
-
     async def alive(self) -> set[str]:
         return set(self._sessions.values())
-
-    async def park(self, session: str) -> bool:
-        return session not in self._sessions.values()
-
-    async def offers(self, session: str) -> Offers:  # noqa: ARG002  # a script offers nothing
-        return Offers()
-
-    async def figures(self, sessions: Collection[str]) -> dict[str, Figures]:  # noqa: ARG002  # a script has none
-        return {}
-
-    async def configure(self, session: str, changes: JsonObject) -> None:
-        """Do nothing: a script has no model."""
 
     async def branch(self, turn_id: str, session: str, branch: str) -> None:
         """Do nothing: `play` decides what a session knows."""
@@ -115,40 +97,10 @@ class ScriptedRelay:
     async def discard(self, session: str) -> None:
         """Do nothing: nothing is kept."""
 
-    async def forget(self, session: str, turn_ids: Sequence[str]) -> None:
-        """Do nothing: nothing is kept."""
-
-    async def fetch_picture(self, session: str, turn_id: str, name: str) -> None:
-        """Do nothing: no tool runs on another machine."""
-
     async def state(self, session: str) -> SessionState:
         busy = session in self._sessions.values()
         message = "The script is being played" if busy else "The script is ready"
-        return SessionState(session, self._host, State.BUSY if busy else State.READY, message)
-
-    def sessions(self) -> list[str]:
-        return []
-
-    async def check(self, session: str, person: PersonKey, description: Description) -> Description:  # noqa: ARG002
-        return description
-
-    async def admit(self, session: str, person: PersonKey, description: Description) -> Description:  # noqa: ARG002
-        return description
-
-    def own_hosts(self) -> list[str]:
-        return [self._host]
-
-    def place(self, session: str, host: str) -> None:
-        """Do nothing: all sessions are on this machine."""
-
-    def runs_a_claude(self, session: str) -> bool:  # noqa: ARG002  # a member's script counts as one
-        return True
-
-    def host(self, session: str) -> str:  # noqa: ARG002  # all are here
-        return self._host
-
-    def is_reachable(self, session: str) -> bool:  # noqa: ARG002  # all are here
-        return True
+        return SessionState(session, self.host, State.BUSY if busy else State.READY, message)
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Do nothing: there is nothing to connect to, and each turn ends with the task that submitted it."""

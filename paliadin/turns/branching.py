@@ -7,6 +7,7 @@ from dataclasses import replace
 from paliadin.base.errors import PaliadinError
 from paliadin.conversations.conversation import BranchPoint
 from paliadin.people.caller import Caller
+from paliadin.relays.protocol import Branchable, FarRelay, unable
 from paliadin.turns.lifecycle import Turns
 
 
@@ -22,11 +23,15 @@ async def make_branch(turns: Turns, turn_id: str, caller: Caller) -> str:
     # What leaves a branch at its very beginning is one more branch beside it.
     point = other.branch_of if other.first_turn == turn_id else None
     branch = turns.conversations.make(
-        caller, branch_of=point or BranchPoint(session, turn_id), host=turns.relay.host(session)
+        caller, branch_of=point or BranchPoint(session, turn_id), host=turns.relays.host(session)
     )
     try:
-        await turns.relay.open(branch)
-        await turns.relay.branch(turn_id, session, branch)
+        relay, name = turns.relays.at(branch)
+        if isinstance(relay, FarRelay):
+            await relay.open(name)
+        if not isinstance(relay, Branchable):
+            raise unable()
+        await relay.branch(turn_id, turns.relays.at(session)[1], name)
     except PaliadinError:
         await _give_up(turns, branch)
         raise
@@ -36,7 +41,7 @@ async def make_branch(turns: Turns, turn_id: str, caller: Caller) -> str:
 async def _give_up(turns: Turns, branch: str) -> None:
     """Remove a branch that could not be made; later, as one that was deleted, if its host is unreachable now."""
     try:
-        await turns.relay.discard(branch)
+        await turns.relays.discard(branch)
     except (PaliadinError, OSError):
         turns.conversations.put(branch, replace(turns.conversations.get(branch), deleted_at=0))
     else:

@@ -21,7 +21,7 @@ from paliadin.people.person_key import PersonKey
 from paliadin.record.reading import read_turn
 from paliadin.record.recorder import Recorder
 from paliadin.record.row import first_row
-from paliadin.relays.protocol import Relays
+from paliadin.relays.routing import Relays
 from paliadin.relays.turn import Turn
 from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
@@ -29,6 +29,7 @@ from paliadin.turnlog.ids import now_ms, started_ms
 from paliadin.turns.attaching import Attaching
 from paliadin.turns.broadcast import TurnStream
 from paliadin.turns.checking import AnswerCheck
+from paliadin.turns.question import admit
 from paliadin.turns.queue import HoldReason, Queues
 from paliadin.turns.relay_failure import report_relay_failure
 from paliadin.turns.session_logs import SessionLogs, complete_description
@@ -56,7 +57,7 @@ class Carrying:
     """Begins turns, those of queues too, takes up those that somebody else began, and follows each to its end."""
 
     settings: Settings
-    relay: Relays
+    relays: Relays
     recorder: Recorder
     conversations: Conversations
     sessions: Sessions
@@ -84,7 +85,7 @@ class Carrying:
         """
         with ExitStack() as slot:
             slot.enter_context(self.sessions.slot(session, description.turn_id))
-            await self._begin_in(slot, session, await self.relay.admit(session, person, description))
+            await self._begin_in(slot, session, await admit(self.relays, session, person, description))
 
     async def _begin_in(self, slot: ExitStack, session: str, description: Description) -> None:
         """Write the turn's folder and row, and have it carried."""
@@ -128,7 +129,7 @@ class Carrying:
         """
         if is_members is None:
             is_members = bool(self.conversations.get(session).person)
-        if is_members and not self.settings.max_embedded and self.relay.runs_a_claude(session):
+        if is_members and not self.settings.max_embedded and self.relays.traits(session).has_processes:
             raise errors.RelayError(
                 "only the owner's conversations may run a Claude Code here",
                 code="too_many_conversations",
@@ -138,7 +139,7 @@ class Carrying:
     def adopt(self, folder: TurnFolder) -> None:
         """Follow a turn that somebody else started, without typing it again; one that has ended only gets its row."""
         try:
-            session = complete_description(folder, self.settings.names, self.relay.host)
+            session = complete_description(folder, self.settings.names, self.relays.host)
             reducer = read_turn(folder, self.destinations)
             if reducer.ended:
                 self._note_end(session, reducer)
@@ -146,7 +147,7 @@ class Carrying:
                 self.recorder.finish(folder, reducer, watched=folder.watched.exists())
                 return
             is_new = reducer.description.unprepared
-            carry = _carry_nothing if reducer.unchecked else self._submit if is_new else self.relay.resume
+            carry = _carry_nothing if reducer.unchecked else self._submit if is_new else self.relays.resume
             with ExitStack() as slot:
                 if not reducer.description.asked_by:
                     slot.enter_context(self.sessions.slot(session, folder.turn_id, runs_already=True))
@@ -179,9 +180,8 @@ class Carrying:
 
     def _carry(self, folder: TurnFolder, description: Description, session: str, carry: Carry, slot: ExitStack) -> None:
         """Let readers follow the turn, and have a task carry it, which takes the slot over."""
-        runs_a_claude = self.relay.runs_a_claude(session)
-        is_here = self.settings.names.short(session) is not None  # else this process alone writes what comes
-        folder = replace(folder, is_ours=not (runs_a_claude and is_here))
+        traits = self.relays.traits(session)
+        folder = replace(folder, is_ours=not traits.others_write)
         person = self.conversations.person_key(session)
         turn = Turn(description, session, folder.log, self.settings.attachments_dir, person)
         if turn.origin != "agent":  # those have no question
@@ -191,7 +191,7 @@ class Carrying:
             Reducer(description, self.destinations),
             self._go_on,
             self.answer_check.check,
-            has_preview=runs_a_claude,
+            has_preview=traits.has_preview,
             on_change=lambda: self.conversations.changes.note(session),
         )
         self.sessions.begin(live)
@@ -202,11 +202,11 @@ class Carrying:
         if turn.description.unprepared:
             await self.preparation.submit(turn, self.folder(turn.id), self._submit_prepared)
         else:
-            await self.relay.submit(turn)
+            await self.relays.submit(turn)
 
     async def _submit_prepared(self, turn: Turn) -> None:
         self.sessions.streams[turn.id].redescribe(turn)
-        await self.relay.submit(turn)
+        await self.relays.submit(turn)
 
     async def _follow(self, folder: TurnFolder, live: TurnStream, carry: Carry, slot: ExitStack) -> None:
         """Let the relay carry the turn, and follow the log to its end; then have the row finished."""

@@ -59,9 +59,9 @@ class ConversationList:
         alive, names = await self._look_alive(), self._conversations.names()
         figures: Mapping[str, object] = {}
         with contextlib.suppress(PaliadinError, OSError):
-            figures = await self._turns.relay.figures(names)
+            figures = await self._turns.relays.figures(names)
         is_reachable, cleared_at, tasks = (
-            self._turns.relay.is_reachable,
+            self._turns.relays.is_reachable,
             self._history.cleared_at,
             self._turns.background_tasks,
         )
@@ -94,14 +94,14 @@ class ConversationList:
         """Add the figures of each session's Claude, where there is a status line: the owner's affair alone."""
         if not caller.may_call(Scope.OWNER):
             return
-        for session, figures in (await self._turns.relay.figures(items)).items():
+        for session, figures in (await self._turns.relays.figures(items)).items():
             items[session].update(described(figures))
 
     async def _look_alive(self) -> Collection[str]:
         """Return the sessions whose Claude runs; while tmux hangs, those that ran last: the list waits for nobody."""
         with contextlib.suppress(PaliadinError, TimeoutError):
             async with asyncio.timeout(LOOK_TIMEOUT):
-                self._alive = await self._turns.relay.alive()
+                self._alive = await self._turns.relays.alive()
         return self._alive
 
     def _item(self, session: str, conversation: Conversation, alive: Collection[str], caller: Caller) -> Item:
@@ -112,7 +112,7 @@ class ConversationList:
             "id": self.name_for(session, caller),
             **shown,
             "person": conversation.person or self._owner,
-            "host": self._turns.relay.host(session),
+            "host": self._turns.relays.host(session),
             "state": self._state(session, conversation, alive),
             "cleared_at": self._history.cleared_at(session) or None,
             "branch_of": point and {"session_id": self.name_for(point.session_id, caller), "turn_id": point.turn_id},
@@ -135,7 +135,7 @@ class ConversationList:
             return "waiting"
         if self._turns.sessions.of(session):
             return State.BUSY
-        if not self._turns.relay.is_reachable(session):
+        if not self._turns.relays.is_reachable(session):
             return State.UNREACHABLE
         if conversation.failed:
             return "failed"

@@ -14,6 +14,7 @@ from paliadin.base.settings import Settings
 from paliadin.base.tasks import background
 from paliadin.people.caller import Caller
 from paliadin.record.store import Store
+from paliadin.relays.protocol import FarRelay
 from paliadin.turnlog.ids import now_ms
 from paliadin.turns.deletion import delete_turns
 from paliadin.turns.lifecycle import Turns
@@ -86,10 +87,11 @@ class ConversationRemoval:
             return
         if conversation.deleted_at is not None:
             await self._turns.dismiss_requests(session)
-            await self._turns.relay.discard(session)
+            await self._turns.relays.discard(session)
         turn_ids = [each for each in await self._store.turn_ids(session) if not conversation.needs(each, branches)]
-        # Not over a connection of its own: that would break the daemon's.
-        await self._turns.relay.forget(session, turn_ids)
+        relay, _ = self._turns.relays.at(session)
+        if isinstance(relay, FarRelay):  # not over a connection of its own: that would break the daemon's
+            await relay.forget(turn_ids)
         await delete_turns(self._settings, self._store, dict.fromkeys(turn_ids, session), here_only=True)
         self._done[session] = now
         if conversation.deleted_at is not None:

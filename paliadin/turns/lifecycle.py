@@ -21,7 +21,8 @@ from paliadin.prompt.client_history import parse_history
 from paliadin.prompt.text import check_message
 from paliadin.record.reading import read_turn
 from paliadin.record.recorder import Recorder
-from paliadin.relays.protocol import Relays
+from paliadin.relays.protocol import Compacting, unable
+from paliadin.relays.routing import Relays
 from paliadin.relays.turn import unknown_interrupt
 from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
@@ -30,7 +31,7 @@ from paliadin.turns.attaching import Attaching, message_or_names
 from paliadin.turns.broadcast import MAX_BATCH
 from paliadin.turns.carrying import Carrying
 from paliadin.turns.checking import AnswerCheck
-from paliadin.turns.question import Question, check_may_allow, describe
+from paliadin.turns.question import Question, admit, check, check_may_allow, describe
 from paliadin.turns.queue import HoldReason, Queues
 from paliadin.turns.session_logs import SessionLogs
 from paliadin.turns.sessions import Sessions
@@ -48,14 +49,14 @@ class Turns:
     """
 
     settings: Settings
-    relay: Relays
+    relays: Relays
     recorder: Recorder
     stages: Sequence[Stage] = ()
     annotators: Sequence[Annotator] = ()
 
     def __post_init__(self) -> None:
         self.destinations = Destinations(self.settings.chips, self.settings.routes)
-        self.conversations = Conversations(self.settings, self.relay)
+        self.conversations = Conversations(self.settings, self.relays)
         self.changes = self.conversations.changes
         self.sessions = Sessions(self.changes)
         folders = self.settings.response_dir
@@ -68,7 +69,7 @@ class Turns:
         self._preparation = Preparation(self.stages, self.settings.interrupt_timeout)
         self._carrying = Carrying(
             self.settings,
-            self.relay,
+            self.relays,
             self.recorder,
             self.conversations,
             self.sessions,
@@ -124,17 +125,17 @@ class Turns:
         text = message_or_names(question.user_message, files)
         message = await asyncio.to_thread(check_message, text)  # the longest texts take 80 ms
         command = not question.as_text and await is_command(
-            message, question.caller, session, self.relay, has_files=bool(files)
+            message, question.caller, session, self.relays, has_files=bool(files)
         )
         self._carrying.check_may_run(session, is_members=question.caller.is_member)
-        turn_id, host = new_turn_id(), self.relay.host(session)
+        turn_id, host = new_turn_id(), self.relays.host(session)
         if question.history is not None and self.settings.keeps_words:
             raise errors.InvalidField("history is taken only where none is kept: with PALIADIN_AUDIT=redacted")
         history = () if question.history is None else await asyncio.to_thread(parse_history, question.history)
         described = describe(
             question, turn_id, session, host, message=message, command=command, attachments=files, history=history
         )
-        described = await self.relay.check(session, question.caller.person_key, described)
+        described = await check(self.relays, session, question.caller.person_key, described)
         return replace(described, unprepared=bool(self.stages))
 
     async def _begin_or_queue(self, question: Question, session: str, description: Description) -> str:
@@ -142,7 +143,7 @@ class Turns:
         person = question.caller.person_key
         if question.may_wait and (not self.sessions.is_free(session) or self.queues.of(session).is_moving):
             self.queues.require_room(session)
-            self.queues.add(session, await self.relay.admit(session, person, description))
+            self.queues.add(session, await admit(self.relays, session, person, description))
             self._carrying.ask_next(session)  # what ran may have ended meanwhile
             return description.turn_id
         self.conversations.ensure(session, question.caller)
@@ -169,9 +170,9 @@ class Turns:
         else:
             text = await asyncio.to_thread(check_message, message)
             session = self.settings.names.full(description.session_id)
-            await self.relay.check(session, caller.person_key, replace(description, user_message=text))
+            await check(self.relays, session, caller.person_key, replace(description, user_message=text))
             has_files = bool(description.attachments)
-            command = await is_command(text, caller, session, self.relay, has_files=has_files)
+            command = await is_command(text, caller, session, self.relays, has_files=has_files)
             self.queues.change(turn_id, text, command=command)
 
     async def events(self, turn_id: str, after: int = 0) -> AsyncIterator[Sequence[Event | Unnumbered]]:
@@ -246,7 +247,7 @@ class Turns:
         if live is None or live.reducer.answered:  # Escape would stop the next turn
             return False
         if not await self._preparation.stop(live.turn):
-            await self.relay.abort(live.turn)
+            await self.relays.abort(live.turn)
         return True
 
     async def reply(self, turn_id: str, interrupt_id: object, value: object, *, cancel: bool, caller: Caller) -> None:
@@ -264,7 +265,7 @@ class Turns:
         if interrupt and not is_question(interrupt):
             check_may_allow(self.settings, caller)
         if not self._preparation.reply(live.turn, interrupt_id, value, cancel=cancel):
-            await self.relay.reply(live.turn, interrupt_id, value, cancel=cancel)
+            await self.relays.reply(live.turn, interrupt_id, value, cancel=cancel)
 
     def background_tasks(self, session: str) -> int:
         """Return how many background tasks of the session's running Claude have not reported their end yet.
@@ -277,7 +278,7 @@ class Turns:
     async def dismiss_requests(self, session: str) -> None:
         """Deny all requests of agents in the session; raises TurnInFlight until the refusals are recorded."""
         turns = [self.sessions.streams[turn_id].turn for turn_id in self.sessions.requests(session)]
-        await asyncio.gather(*map(self.relay.abort, turns))
+        await asyncio.gather(*map(self.relays.abort, turns))
         if turns:
             raise errors.TurnInFlight("an agent's request has just been dismissed there", None)
 
@@ -286,7 +287,8 @@ class Turns:
         session = self.conversations.claim(session_id, caller)
         self._carrying.check_may_run(session)
         async with self.idle(session):
-            await self.relay.reset(session)
+            relay, name = self.relays.at(session)
+            await relay.reset(name)
             self.queues.hold(session, HoldReason.RESET)
 
     async def compact(self, session_id: object, caller: Caller) -> None:
@@ -294,7 +296,10 @@ class Turns:
         session = self.conversations.claim(session_id, caller)
         self._carrying.check_may_run(session)
         async with self.idle(session):
-            await self.relay.compact(session)
+            relay, name = self.relays.at(session)
+            if not isinstance(relay, Compacting):
+                raise unable()
+            await relay.compact(name)
 
     @asynccontextmanager
     async def idle(self, session: str) -> AsyncIterator[None]:

@@ -10,6 +10,7 @@ from paliadin.base.strict_json import JsonObject
 from paliadin.people.caller import Caller, Scope
 from paliadin.relays.figures import Figures, check_changes
 from paliadin.relays.offers import Offers
+from paliadin.relays.protocol import Configurable, unable
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.question import check_may_allow
 
@@ -32,9 +33,12 @@ async def choose(turns: Turns, session: str, changes: JsonObject, caller: Caller
     options = check_changes(changes)
     if "permission_mode" in options:
         check_may_allow(turns.settings, caller)
-    _check_offered(options, await turns.relay.offers(session))
+    _check_offered(options, await turns.relays.offers(session))
     async with turns.idle(session):
-        await turns.relay.configure(session, options)
+        relay, name = turns.relays.at(session)
+        if not isinstance(relay, Configurable):
+            raise unable()
+        await relay.configure(name, options)
 
 
 def described(figures: Figures | None) -> dict[str, Any]:

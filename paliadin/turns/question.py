@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from paliadin.base.errors import Forbidden
+from paliadin.base.errors import Forbidden, RelayError
 from paliadin.base.settings import Settings
 from paliadin.files.attachments import Attachment
 from paliadin.people.caller import Caller, Door
+from paliadin.people.person_key import PersonKey
 from paliadin.prompt.client_history import PastTurn
 from paliadin.prompt.context import Context
+from paliadin.relays.protocol import Guarded
+from paliadin.relays.routing import Relays
 from paliadin.turnlog.description import Description
 
 
@@ -78,3 +81,26 @@ def check_may_allow(settings: Settings, caller: Caller) -> None:
             status=403,
             hint="`paliadin open` opens the page, `paliadin attach` the terminal.",
         )
+
+
+async def check(relays: Relays, session: str, person: PersonKey, description: Description) -> Description:
+    """Return the question's description with what the session's relay adds to it; `person`: who asks.
+
+    Raises PaliadinError if it cannot be asked there.
+    """
+    relay, _ = relays.at(session)
+    if isinstance(relay, Guarded):
+        return await relay.check(person, description)
+    if not relays.settings.keeps_words:
+        raise RelayError(
+            "nothing may be kept of questions here, and a Claude Code keeps all of it",
+            code="not_redacted",
+            hint="Ask in a conversation over the Messages API.",
+        )
+    return description
+
+
+async def admit(relays: Relays, session: str, person: PersonKey, description: Description) -> Description:
+    """Have the session's relay count a question that is about to begin, or to wait; as `Guarded.admit`."""
+    relay, _ = relays.at(session)
+    return await relay.admit(person, description) if isinstance(relay, Guarded) else description

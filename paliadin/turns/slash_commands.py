@@ -6,15 +6,13 @@ from paliadin.base.errors import BadRequest
 from paliadin.people.caller import Caller, Scope
 from paliadin.relays.commands import TERMINAL_ONLY, is_offered, is_run, name_of, only_run
 from paliadin.relays.offers import Offers
-from paliadin.relays.protocol import SessionRelay
+from paliadin.relays.routing import Relays
 
 OWN = frozenset({"new", "clear", "reset", "compact", "model", "mode", "rename", "export"})
 """The commands that Paliadin itself carries out; no client sends them as a question."""
 
 
-async def is_command(
-    message: str, caller: Caller, session: str, relay: SessionRelay, *, has_files: bool = False
-) -> bool:
+async def is_command(message: str, caller: Caller, session: str, relays: Relays, *, has_files: bool = False) -> bool:
     """Tell whether a message is a command that the session's Claude is to run.
 
     Raises BadRequest for one that begins with `/` and is none (it is never sent as text without a word), and for a
@@ -28,7 +26,7 @@ async def is_command(
         raise _refusal("commands are run on the owner's own page only", "command_elsewhere")
     if name in OWN:
         raise _refusal(f"{command} is done by Paliadin itself, not by a question", "own_command")
-    offers = await relay.offers(session)
+    offers = await relays.offers(session)
     if is_run(name, offers):
         if has_files:
             raise _refusal(f"{command} is a command, with which no attached files can be sent", "files_with_command")
@@ -54,6 +52,6 @@ def _refusal(text: str, code: str) -> BadRequest:
     return BadRequest(text, code=code, status=422, hint=hint)
 
 
-async def list_offers(relay: SessionRelay, session: str) -> Offers:
+async def list_offers(relays: Relays, session: str) -> Offers:
     """List the offers of the session's Claude; of its commands, those that can be run with a question."""
-    return only_run(await relay.offers(session))
+    return only_run(await relays.offers(session))

@@ -13,6 +13,7 @@ from paliadin.base.session_names import NAME
 from paliadin.base.settings import Settings
 from paliadin.conversations.conversation import LONGEST_TITLE, changed, check_title
 from paliadin.people.caller import Caller, Scope
+from paliadin.relays.protocol import FarRelay
 from paliadin.turns import model_and_mode
 from paliadin.turns.branching import make_branch
 from paliadin.turns.conversation_list import ConversationList
@@ -96,7 +97,9 @@ class ConversationRoutes:
         title = "" if title is None else check_title(title)
         session = self.turns.conversations.make(caller, title=title, host=host, name=name)
         try:
-            await self.turns.relay.open(session)
+            relay, name_there = self.turns.relays.at(session)
+            if isinstance(relay, FarRelay):
+                await relay.open(name_there)
         except errors.PaliadinError:
             self.turns.conversations.remove(session)
             raise
@@ -107,7 +110,7 @@ class ConversationRoutes:
     async def show(self, request: Request) -> Response:
         """A conversation, and the state of its Claude."""
         session = session_of(request)
-        state = await self.turns.relay.state(session)
+        state = await self.turns.relays.state(session)
         looked_up = {"state": state.state, "ok": state.ok, "message": state.message, "hint": state.hint}
         item = await self.conversation_list.item(session, caller_of(request))
         return JSONResponse(item | looked_up | {"screen": state.screen})
@@ -116,7 +119,7 @@ class ConversationRoutes:
     @Operation(reference("Offers"), errors=(404, 503))
     async def list_offers(self, request: Request) -> Response:
         """The models, permission modes, commands and skills that the conversation's Claude offers."""
-        return JSONResponse((await list_offers(self.turns.relay, session_of(request))).as_json())
+        return JSONResponse((await list_offers(self.turns.relays, session_of(request))).as_json())
 
     @route(
         "PATCH",

@@ -15,6 +15,7 @@ from paliadin.base.settings_values import RELAYS
 from paliadin.operations.health import without_the_machine
 from paliadin.people.caller import Caller, Scope
 from paliadin.people.directory import People
+from paliadin.relays.protocol import DEFAULT_SESSION, MESSAGES, TERMINAL
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.question import may_allow
 from paliadin.web.declaration import SESSION_IN_QUERY, Operation, route
@@ -78,10 +79,9 @@ class HealthRoutes:
         # A Claude on another host has none of its tools: there is no database.
         is_here = session is None or self.settings.names.short(session) is not None
         rights |= {name: right and is_here for name, right in self.rights.items()}
-        is_claude_code = self.turns.relay.runs_a_claude(session or "main")
-        rights |= {"may_attach": not caller.is_member and is_claude_code}
-        rights |= {"relay": "terminal" if is_claude_code else "messages"}
-        if self.terms and not is_claude_code:
+        relay = self.turns.relays.traits(session or DEFAULT_SESSION).name
+        rights |= {"relay": relay, "may_attach": not caller.is_member and relay == TERMINAL}
+        if self.terms and relay == MESSAGES:
             rights["consent"] = self.terms.consent_of(caller)
             rights["keeps_words"] = self.settings.keeps_words
             report = await self.terms.report_to(caller, report)

@@ -12,6 +12,7 @@ from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.files.tool_pictures import check_name, read_whole
 from paliadin.people.caller import Scope
+from paliadin.relays.protocol import FarRelay
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turns.lifecycle import Turns
 from paliadin.web.declaration import PICTURES, TURN_IN_PATH, Operation, route
@@ -49,5 +50,7 @@ class PictureRoutes:
         try:
             return await asyncio.to_thread(read_whole, folder, name)
         except errors.NotFound:
-            await self.turns.relay.fetch_picture(self.settings.names.full(session), turn_id, name)
+            relay, _ = self.turns.relays.at(session)
+            if isinstance(relay, FarRelay):
+                await relay.fetch_picture(turn_id, name)
         return await asyncio.to_thread(read_whole, folder, name)

@@ -18,11 +18,12 @@ from paliadin.base.settings import Settings, ensure_home, load_settings
 from paliadin.base.tasks import background
 from paliadin.cli.commands.remote import test as remote_test
 from paliadin.files.attachments import Attachments
-from paliadin.relays.routing import RelayRouter
+from paliadin.relays.routing import Relays
 from paliadin.relays.ssh.connection import Connection
 from paliadin.relays.ssh.hosts import Remote, remove_remote, save_remote
 from paliadin.relays.ssh.pending_requests import MAX_PENDING
 from paliadin.relays.ssh.relay import SshRelay
+from paliadin.relays.ssh.remote_hosts import RemoteHosts
 from paliadin.relays.ssh.transport import Transport
 from paliadin.relays.ssh.wire_protocol import LONGEST_LINE
 from paliadin.relays.terminal.relay import TerminalRelay
@@ -320,7 +321,7 @@ async def test_a_host_is_left_when_it_is_removed_from_the_list_and_all_of_them_a
     tmp_path: Path, settings: Settings
 ) -> None:
     save_remote(settings.home, Remote("far", "me@far"))
-    router = RelayRouter(settings, TerminalRelay(settings))
+    router = Relays(settings, [TerminalRelay(settings)], RemoteHosts(settings))
     async with router.running():
         await lines(tmp_path / "requests", 2)
         save_remote(settings.home, Remote("other", "me@other"))
@@ -335,25 +336,22 @@ async def test_a_host_is_left_when_it_is_removed_from_the_list_and_all_of_them_a
     assert is_gone(other)
 
 
-async def test_of_a_host_whose_shim_is_older_every_claude_is_taken_to_run_and_none_is_parked(
-    tmp_path: Path, settings: Settings
-) -> None:
+async def test_of_a_host_whose_shim_is_older_every_claude_is_taken_to_run(tmp_path: Path, settings: Settings) -> None:
     relay = SshRelay(settings, Remote("far", "me@far"))
     async with background(relay.run()):
         requests = await lines(tmp_path / "requests", 2)
-        assert (await relay.alive(), await relay.park("main")) == ({"main"}, False)
+        assert await relay.alive() == {"main"}
         assert await lines(tmp_path / "requests", 2) == requests
 
 
-async def test_the_claudes_of_a_host_are_named_with_it_and_parked_there(
+async def test_the_claudes_of_a_host_are_named_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
     result = '"verbs": ["alive", "park"], "sessions": ["main", 7], "parked": true'
     far_end(tmp_path, monkeypatch, f"cd {tmp_path}\n{SHIM}".replace('"size": 0', f'"size": 0, {result}'))
     save_remote(settings.home, Remote("far", "me@far"))
-    router = RelayRouter(settings, TerminalRelay(settings))
+    router = Relays(settings, [TerminalRelay(settings)], RemoteHosts(settings))
     async with router.running():
         async with asyncio.timeout(20):
             while await router.alive() != {"main@far"}:
                 await asyncio.sleep(0.02)
-        assert await router.park("main@far")

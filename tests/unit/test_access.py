@@ -298,7 +298,7 @@ async def test_the_404_of_the_owner_and_of_a_member_are_the_same(home: Path) -> 
     if access.people.get("ann") is None:
         access.people.add("ann", "Ann Example")
     cookie = access.sign_in(access.new_ticket("ann"), "")
-    app = create_app(make_parts(make_settings(home), access, ScriptedRelay(play)).api)
+    app = create_app(make_parts(make_settings(home), access, [ScriptedRelay(play)]).api)
     async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app=app), base_url=OWN) as client:
         owners = await client.get("/no/such/path", headers=BEARER)
         members = await client.get(f"/~{access.label}/no/such/path", headers={"Cookie": f"paliadin={cookie}"})
@@ -371,7 +371,7 @@ async def test_an_unknown_path_leads_to_the_application_and_nowhere_else(
     home: Path, path: str, location: str | None
 ) -> None:
     settings = replace(make_settings(home), application="http://127.0.0.1:8981")
-    app = create_app(make_parts(settings, give_key(home), ScriptedRelay(play)).api)
+    app = create_app(make_parts(settings, give_key(home), [ScriptedRelay(play)]).api)
     headers = [(b"host", b"p.example"), (b"authorization", BEARER["Authorization"].encode())]
     sent: list[Any] = []
 
@@ -502,7 +502,7 @@ async def test_a_request_is_forwarded_for_its_caller(home: Path, who: str) -> No
         peers = {"office": f"http://127.0.0.1:{port}"}
         settings = replace(make_settings(home), name="laptop", peers=peers, peer_keys={"office": "the-office's-key"})
         access = give_key(home)
-        parts = make_parts(settings, access, ScriptedRelay(play))
+        parts = make_parts(settings, access, [ScriptedRelay(play)])
         transport = httpx2.ASGITransport(app=create_app(parts.api))
         drawer = {"Authorization": f"Bearer {access.embed_tokens.issue(APP, account_name())}", "Origin": APP}
         headers = {"a drawer": drawer, "the owner": BEARER, "the owner's page": {**BEARER, "Origin": OWN}}[who]

@@ -71,7 +71,7 @@ class Daemon:
 async def opened(settings: Settings) -> AsyncIterator[Daemon]:
     """The routes of a daemon, asked from the command line."""
     home, access = settings.home, Access(settings.home)
-    parts = make_parts(settings, access, ScriptedRelay(play))
+    parts = make_parts(settings, access, [ScriptedRelay(play)])
     settings.sessions_dir.mkdir()
     store, consents = Store(), Consents(home, "api.example", "m1")
 

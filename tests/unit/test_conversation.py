@@ -25,6 +25,7 @@ from paliadin.conversations.conversation import (
 from paliadin.conversations.directory import Conversations
 from paliadin.conversations.repository import FILE
 from paliadin.people.caller import Caller, Door
+from paliadin.relays.routing import Relays
 from paliadin.relays.scripted import ScriptedRelay
 from paliadin.turnlog.ids import new_turn_id, now_ms
 from tests.worlds.typed_play import play
@@ -98,7 +99,8 @@ def test_only_some_fields_can_be_changed_by_a_request() -> None:
 
 @pytest.fixture
 def conversations(settings: Settings) -> Conversations:
-    return Conversations(replace(settings, people_origins=(APP,)), ScriptedRelay(play))
+    settings = replace(settings, people_origins=(APP,))
+    return Conversations(settings, Relays(settings, [ScriptedRelay(play)]))
 
 
 def member(name: str, origin: str = APP) -> Caller:
@@ -149,7 +151,7 @@ def test_in_a_drawer_main_is_the_persons_own_also_for_the_owner(conversations: C
 def test_what_is_kept_is_there_for_the_next_daemon(conversations: Conversations, settings: Settings) -> None:
     ada = member("ada")
     session = asked_in(conversations, conversations.make(ada, title="Costs"))
-    again = Conversations(settings, ScriptedRelay(play))
+    again = Conversations(settings, Relays(settings, [ScriptedRelay(play)]))
     assert again.get(session) == conversations.get(session)
     assert (again.get(session).person, again.get(session).title) == ("ada", "Costs")
     for path in conversations.folder(session).iterdir():
@@ -159,7 +161,7 @@ def test_what_is_kept_is_there_for_the_next_daemon(conversations: Conversations,
 def test_a_members_file_that_is_damaged_makes_nothing_the_owners(conversations: Conversations) -> None:
     session = asked_in(conversations, conversations.make(member("ada")))
     (conversations.folder(session) / MEMBER_FILE).write_text("{")
-    again = Conversations(conversations._settings, ScriptedRelay(play))
+    again = Conversations(conversations._settings, Relays(conversations._settings, [ScriptedRelay(play)]))
     assert again.get(session).person
     assert listed(again, OWNER) == {"main"}
 
@@ -323,7 +325,7 @@ def test_whoever_changes_something_first_has_a_conversation_of_their_own(convers
     assert (conversations.folder(session) / MEMBER_FILE).exists()
     assert conversations.get(session).person == "ada"
     (conversations.folder(session) / MEMBER_FILE).unlink()
-    again = Conversations(conversations._settings, ScriptedRelay(play))
+    again = Conversations(conversations._settings, Relays(conversations._settings, [ScriptedRelay(play)]))
     again.ensure(session, ada)
     assert (again.folder(session) / MEMBER_FILE).exists()
     assert again.get(session).person == "ada"

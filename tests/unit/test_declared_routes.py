@@ -59,7 +59,7 @@ async def served(home: Path, part: OfAPart) -> AsyncIterator[tuple[httpx2.AsyncC
     settings, access = make_settings(home), give_key(home)
     access.people.add("ann", "Ann")
     settings.sessions_dir.mkdir()
-    api = make_parts(settings, access, ScriptedRelay(play)).api
+    api = make_parts(settings, access, [ScriptedRelay(play)]).api
     app = create_app(replace(api, more_routes=routes_of(part)))
     cookie = access.sign_in(access.new_ticket("ann"), "")
     headers = {"Cookie": f"paliadin={cookie}", "Origin": OWN}
@@ -117,7 +117,7 @@ def test_a_handler_without_a_declaration_is_no_route() -> None:
 @pytest.fixture
 async def owner(tmp_path: Path) -> AsyncIterator[httpx2.AsyncClient]:
     settings, access = make_settings(tmp_path), give_key(tmp_path)
-    app = create_app(make_parts(settings, access, ScriptedRelay(play)).api)
+    app = create_app(make_parts(settings, access, [ScriptedRelay(play)]).api)
     headers = {"Authorization": f"Bearer {TOKEN}"}
     settings.sessions_dir.mkdir(exist_ok=True)
     async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app=app), base_url=OWN, headers=headers) as client:
@@ -170,7 +170,7 @@ async def test_the_record_of_another_daemon_is_not_for_a_drawer(
     settings = replace(make_settings(tmp_path), name="laptop", peers=peers, peer_keys={"office": "key-of-the-office"})
     access = give_key(tmp_path)
     settings.sessions_dir.mkdir()
-    api = make_parts(settings, access, ScriptedRelay(play)).api
+    api = make_parts(settings, access, [ScriptedRelay(play)]).api
     token = access.embed_tokens.issue(APP, account_name())
     in_drawer = {"Authorization": f"Bearer {token}", "Origin": APP}
     async with (

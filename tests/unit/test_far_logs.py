@@ -13,6 +13,7 @@ import pytest
 
 from paliadin.base.errors import PaliadinError
 from paliadin.base.settings import Settings
+from paliadin.relays.routing import Relays
 from paliadin.relays.ssh import session_mirror
 from paliadin.relays.ssh.session_mirror import SessionMirror
 from paliadin.relays.ssh.wire_protocol import parse_message
@@ -23,7 +24,7 @@ from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, now_ms
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.session_logs import SessionLogs
-from tests.unit.test_lifecycle import Relay
+from tests.unit.test_lifecycle import Relay, relays
 from tests.worlds.logs import made_turn
 
 FAR = "main@office"
@@ -80,7 +81,7 @@ async def test_whether_turns_still_run_is_looked_for_beside_the_event_loop(
 async def test_a_log_that_cannot_be_read_holds_up_no_other(
     settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
-    turns = Turns(settings, cast("Any", Relay()), cast("Any", None))
+    turns = Turns(settings, relays(settings), cast("Any", None))
     started = SessionLogs(settings, turns.conversations)
     mine = made(settings, "main")
     (settings.sessions_dir / "aaa" / "events.jsonl").mkdir(parents=True)
@@ -99,12 +100,12 @@ async def test_which_sessions_there_are_is_asked_on_the_event_loop_which_may_con
 ) -> None:
     asked: list[int] = []
 
-    class Hosts(Relay):
+    class Hosts(Relays):
         def sessions(self) -> list[str]:
             asked.append(threading.get_ident())
             return super().sessions()
 
-    logs = Turns(settings, Hosts(), cast("Any", None)).session_logs
+    logs = Turns(settings, Hosts(settings, [Relay()]), cast("Any", None)).session_logs
     await logs.earlier_turns()
     await logs.new_starts()
     assert set(asked) == {threading.get_ident()}
@@ -117,7 +118,7 @@ async def test_an_honest_host_with_many_turns_has_all_of_them_adopted(
     monkeypatch.setattr(session_mirror, "MOST_RUNNING", 3)
     mirror = SessionMirror(settings, cast("Any", Host()), "main", asyncio.Semaphore(1))
     mirror._path.parent.mkdir()
-    turns = Turns(settings, cast("Any", Relay()), cast("Any", None))
+    turns = Turns(settings, relays(settings), cast("Any", None))
     started, log, adopted = SessionLogs(settings, turns.conversations), named(8), 0
     for most in (3, 6):
         with pytest.raises(PaliadinError, match="more than 3 turns"):
@@ -151,7 +152,7 @@ async def test_a_folder_that_cannot_be_made_keeps_no_turn_before_it_from_being_a
 
 
 def test_names_are_read_in_parts_and_each_once(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    turns = Turns(settings, cast("Any", Relay()), cast("Any", None))
+    turns = Turns(settings, relays(settings), cast("Any", None))
     log = settings.sessions_dir / FAR / "events.jsonl"
     log.parent.mkdir()
     log.write_bytes(named(4000))
@@ -169,7 +170,7 @@ def test_names_are_read_in_parts_and_each_once(settings: Settings, monkeypatch: 
 
 
 async def test_a_log_names_turns_of_its_own_session_and_each_until_it_is_recorded(settings: Settings) -> None:
-    turns = Turns(settings, cast("Any", Relay()), cast("Any", None))
+    turns = Turns(settings, relays(settings), cast("Any", None))
     started = SessionLogs(settings, turns.conversations)
     mine, theirs, recorded = made(settings, FAR), made(settings, "main"), made(settings, FAR)
     recorded.recorded.touch()
@@ -183,7 +184,7 @@ async def test_a_log_names_turns_of_its_own_session_and_each_until_it_is_recorde
 
 async def test_what_comes_from_another_host_is_watched_by_nobody(settings: Settings) -> None:
     """A watch takes one of the 128 that the system gives to an account, and a host may name many turns."""
-    turns = Turns(settings, cast("Any", Relay()), cast("Any", None))
+    turns = Turns(settings, relays(settings), cast("Any", None))
 
     async def carry(_turn: object) -> None:
         await asyncio.Event().wait()

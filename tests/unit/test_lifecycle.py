@@ -7,6 +7,7 @@ import contextlib
 import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -19,7 +20,8 @@ from paliadin.conversations.conversation import Conversation
 from paliadin.people.caller import Caller
 from paliadin.record.recorder import Recorder
 from paliadin.record.row import TurnRow
-from paliadin.relays.protocol import SessionState
+from paliadin.relays.protocol import CLAUDE_CODE, SessionState
+from paliadin.relays.routing import Relays
 from paliadin.relays.turn import Turn
 from paliadin.steps.model import Aborted, Accepted
 from paliadin.turnlog.append import append
@@ -36,29 +38,10 @@ from paliadin.turns.queue import HoldReason
 class Relay:
     """Carries a turn until it is let go, whatever else happens to it."""
 
+    traits, host = replace(CLAUDE_CODE, others_write=True), "here"
+
     def __init__(self) -> None:
         self.let_go = asyncio.Event()
-
-    def host(self, session: str) -> str:
-        return "here"
-
-    def own_hosts(self) -> list[str]:
-        return ["here"]
-
-    def place(self, session: str, host: str) -> None:
-        raise NotImplementedError
-
-    def runs_a_claude(self, session: str) -> bool:
-        return True
-
-    async def check(self, session: str, identity: str, description: Description) -> Description:
-        return description
-
-    async def admit(self, session: str, identity: str, description: Description) -> Description:
-        return description
-
-    def sessions(self) -> list[str]:
-        return ["main@office"]
 
     def running(self) -> AbstractAsyncContextManager[None]:
         return contextlib.nullcontext()
@@ -78,29 +61,11 @@ class Relay:
     async def state(self, session: str) -> SessionState:
         raise NotImplementedError
 
-    async def open(self, session: str) -> None:
-        raise NotImplementedError
-
     async def alive(self) -> set[str]:
         return set()
 
-    async def park(self, session: str) -> bool:
-        raise NotImplementedError
-
-    async def branch(self, turn_id: str, session: str, branch: str) -> None:
-        raise NotImplementedError
-
     async def discard(self, session: str) -> None:
         raise NotImplementedError
-
-    async def forget(self, session: str, turn_ids: Sequence[str]) -> None:
-        raise NotImplementedError
-
-    async def fetch_picture(self, session: str, turn_id: str, name: str) -> None:
-        raise NotImplementedError
-
-    def is_reachable(self, session: str) -> bool:
-        return True
 
     async def submit(self, turn: Turn) -> None:
         turn.log.append(Accepted(now_ms()))
@@ -109,6 +74,17 @@ class Relay:
                 await self.let_go.wait()
             except asyncio.CancelledError:
                 continue
+
+
+class Office(Relays):
+    """The relay here, and a host with one session that nobody asks anything."""
+
+    def sessions(self) -> list[str]:
+        return ["main@office"]
+
+
+def relays(settings: Settings, relay: Relay | None = None) -> Relays:
+    return Office(settings, [relay or Relay()])
 
 
 class Rows:
@@ -130,7 +106,7 @@ class Rows:
 @pytest.fixture
 async def turns(settings: Settings) -> AsyncIterator[Turns]:
     relay = Relay()
-    turns = Turns(settings, relay, cast("Recorder", Rows()))
+    turns = Turns(settings, relays(settings, relay), cast("Recorder", Rows()))
     async with turns.running():
         yield turns
         relay.let_go.set()
@@ -183,7 +159,7 @@ async def test_stop_and_a_reader_wait_for_a_turn_whose_row_is_still_being_writte
         turn.log.append(Aborted(now_ms(), "page"))
 
     turns.recorder.begin = begin  # type: ignore[method-assign]
-    turns.relay.abort = abort  # type: ignore[method-assign]
+    turns.relays.abort = abort  # type: ignore[method-assign]
     asking = asyncio.create_task(turns.ask(question()))
     while not (turn_id := turns.sessions.of("main")):
         await asyncio.sleep(0)
@@ -213,7 +189,7 @@ async def test_a_question_asked_during_a_reset_waits_until_it_is_let_go_on(turns
     async def ask() -> None:
         await turns.ask(question(may_wait=True))
 
-    turns.relay.reset = lambda _: ask()  # type: ignore[method-assign]
+    turns.relays.here[0].reset = lambda _: ask()  # type: ignore[method-assign]
     await turns.reset("main", Caller.owner())
     assert turns.queues.of("main").held == "reset"
     assert turns.sessions.of("main") is None
@@ -261,7 +237,7 @@ async def test_a_turn_whose_description_is_damaged_keeps_no_daemon_from_the_othe
         described = Description(folder.turn_id, "main", "x", host="here")
         folder.create(described)
         write_json(folder.path / "turn.json", {**described.as_json(), **more})
-    turns = Turns(settings, Relay(), cast("Recorder", Rows(*folders)))
+    turns = Turns(settings, relays(settings), cast("Recorder", Rows(*folders)))
     async with turns.running():
         assert turns.sessions.of("main") == folders[1].turn_id
     assert not (settings.sessions_dir / "conversation.json").exists()
@@ -270,7 +246,7 @@ async def test_a_turn_whose_description_is_damaged_keeps_no_daemon_from_the_othe
 async def test_where_no_claude_of_a_member_may_run_none_is_asked(tmp_path: Path) -> None:
     settings = load_settings({"PALIADIN_HOME": str(tmp_path), "PALIADIN_MAX_EMBEDDED": "0"})
     ensure_home(settings)
-    turns = Turns(settings, Relay(), cast("Recorder", Rows()))
+    turns = Turns(settings, relays(settings), cast("Recorder", Rows()))
     async with turns.running():
         with pytest.raises(errors.RelayError) as refused:
             await turns.ask(Question("main", "Let me in", Caller.embedded("cem", "https://app.example", "olivia")))
@@ -283,7 +259,7 @@ async def test_where_no_claude_of_a_member_may_run_a_reset_starts_none_and_no_qu
     def house(limit: int) -> Turns:
         settings = load_settings({"PALIADIN_HOME": str(tmp_path), "PALIADIN_MAX_EMBEDDED": str(limit)})
         ensure_home(settings)
-        return Turns(settings, Relay(), cast("Recorder", Rows()))
+        return Turns(settings, relays(settings), cast("Recorder", Rows()))
 
     member = Caller.embedded("cem", "https://app.example", "olivia")
     turns = house(1)
@@ -325,13 +301,9 @@ async def test_what_is_asked_while_the_rest_of_a_deletion_is_removed_is_not_forg
             asked.append(await turns.ask(question()))
             return []
 
-    async def forget(session: str, turn_ids: Sequence[str]) -> None:
-        pass
-
     asked: list[str] = []
     conversations = turns.conversations
     conversations.put("main", Conversation(emptied=(new_turn_id(),)))
-    turns.relay.forget = forget  # type: ignore[method-assign]
     await ConversationRemoval(turns.settings, turns, cast("Any", Store()))._remove("main")
     now = conversations.get("main")
     assert (now.title, [now.first_turn], now.emptied) == ("Hello", asked, ())
@@ -360,7 +332,7 @@ async def ended_alone(turns: Turns, store: Store) -> str:
     async with asyncio.timeout(20):
         while turns.sessions.of("main"):
             await asyncio.sleep(0.01)
-        cast("Relay", turns.relay).let_go.set()
+        cast("Relay", turns.relays.here[0]).let_go.set()
         while not store.finished:
             await asyncio.sleep(0.01)
     assert store.finished[-1].abandoned is True
@@ -379,7 +351,7 @@ async def recorded(tmp_path: Path) -> AsyncIterator[tuple[Turns, Store]]:
     settings, store = load_settings({"PALIADIN_HOME": str(tmp_path)}), Store()
     ensure_home(settings)
     recorder = Recorder(settings, cast("Any", store))
-    turns = Turns(settings, Relay(), recorder)
+    turns = Turns(settings, relays(settings), recorder)
     async with recorder.running(), turns.running():
         yield turns, store
 

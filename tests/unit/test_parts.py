@@ -88,7 +88,7 @@ async def opened(home: Path, **options: str) -> AsyncIterator[Daemon]:
     settings = settings_of(home, **options)
     settings.sessions_dir.mkdir()
     access = give_key(home)
-    made = make_parts(settings, access, ScriptedRelay(play))
+    made = make_parts(settings, access, [ScriptedRelay(play)])
     transport = httpx2.ASGITransport(app=create_app(made.api))
     async with httpx2.AsyncClient(transport=transport, base_url=OWN) as client, made.api.peers.running():
         if made.toolboxes is None:

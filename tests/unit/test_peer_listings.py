@@ -16,6 +16,7 @@ import pytest
 
 from paliadin.base.settings import ensure_home
 from paliadin.daemon import make_parts
+from paliadin.relays.routing import Relays
 from paliadin.relays.scripted import ScriptedRelay
 from paliadin.web import peer_daemons
 from paliadin.web.app import create_app
@@ -86,16 +87,15 @@ class Laptop:
 
 
 @pytest.fixture
-async def laptop(tmp_path: Path) -> Any:
+async def laptop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     with liar() as office:
         address = f"http://127.0.0.1:{office.port}"
         settings = replace(
             make_settings(tmp_path / "home"), name="laptop", peers=dict.fromkeys(KEYS, address), peer_keys=KEYS
         )
         ensure_home(settings)
-        relay = ScriptedRelay(play)
-        relay.sessions = lambda: ["main@attic"]  # type: ignore[method-assign]  # a host that this daemon reaches
-        parts = make_parts(settings, give_key(settings.home), relay)
+        monkeypatch.setattr(Relays, "sessions", lambda _: ["main@attic"])  # a host that this daemon reaches
+        parts = make_parts(settings, give_key(settings.home), [ScriptedRelay(play)])
         transport = httpx2.ASGITransport(app=create_app(parts.api))
         async with (
             parts.api.peers.running(),

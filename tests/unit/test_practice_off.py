@@ -22,7 +22,7 @@ from paliadin.people.access import Access
 from paliadin.relays.scripted import ScriptedRelay
 
 settings = load_settings({"PALIADIN_HOME": sys.argv[1], "PALIADIN_PALIAD": sys.argv[2]})
-api = make_parts(settings, Access(settings.home), ScriptedRelay(lambda turn: iter(()))).api
+api = make_parts(settings, Access(settings.home), [ScriptedRelay(lambda turn: iter(()))]).api
 paths = [route.path for route in api.routes()]
 loaded = {name.partition(".")[0] for name in sys.modules}
 loaded = sorted(loaded | {name for name in sys.modules if name.startswith("paliadin.parts.practice.")})

@@ -38,7 +38,7 @@ from paliadin.turnlog.log import FileTurnLog
 from paliadin.turns import stages
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.stages import Annotator, Ask, Stage
-from tests.unit.test_lifecycle import Relay, Rows, question
+from tests.unit.test_lifecycle import Relay, Rows, question, relays
 
 CARD = {
     "question": "Which one?",
@@ -93,7 +93,7 @@ async def house(
 ) -> AsyncIterator[Turns]:
     settings = load_settings({"PALIADIN_HOME": str(home)})
     ensure_home(settings)
-    turns = Turns(settings, Answering(), cast("Recorder", Rows(*left)), prepare, annotators)
+    turns = Turns(settings, relays(settings, Answering()), cast("Recorder", Rows(*left)), prepare, annotators)
     async with turns.running(), asyncio.timeout(30):
         yield turns
 
@@ -125,7 +125,7 @@ async def test_a_stage_asks_with_a_card_and_what_it_makes_of_the_question_is_wha
             await turns.reply(turn_id, card, 7, cancel=False, caller=Caller.owner())
         await turns.reply(turn_id, card, "B", cancel=False, caller=Caller.owner())
         await ended(turns, turn_id)
-    [got] = cast("Answering", turns.relay).got
+    [got] = cast("Answering", turns.relays.here[0]).got
     kept = turns._folder(turn_id).describe()
     assert (got, got.user_message, got.unprepared) == (kept, "Hello: B", False)
     log = (turns._folder(turn_id).path / "events.jsonl").read_bytes()
@@ -142,7 +142,7 @@ async def test_a_turn_is_stopped_while_its_card_is_open_and_the_relay_never_gets
         assert turns.sessions.is_free("main")
     steps = [type(step) for step in turns._folder(turn_id).log.read()]
     assert steps == [Accepted, Interrupted, Aborted, Checked]
-    assert cast("Answering", turns.relay).got == []
+    assert cast("Answering", turns.relays.here[0]).got == []
 
 
 async def test_a_stop_that_comes_as_the_last_stage_returns_stops_the_turn(tmp_path: Path) -> None:
@@ -156,7 +156,7 @@ async def test_a_stop_that_comes_as_the_last_stage_returns_stops_the_turn(tmp_pa
         turn_id = await turns.ask(question())
         await ended(turns, turn_id)
         assert await stopping[0]
-    assert cast("Answering", turns.relay).got == []
+    assert cast("Answering", turns.relays.here[0]).got == []
     assert any(isinstance(step, Aborted) for step in turns._folder(turn_id).log.read())
 
 
@@ -174,7 +174,8 @@ async def test_stop_and_the_events_know_the_question_as_the_relay_got_it(tmp_pat
         return replace(turn.description, user_message=f"{turn.message}, completed")
 
     async with house(tmp_path, complete) as turns:
-        relay = turns.relay = turns._carrying.relay = Working()
+        relay = Working()
+        turns.relays.here = [relay]
         turn_id = await turns.ask(question())
         await until(lambda: relay.got)
         reducer = turns.sessions.streams[turn_id].reducer
@@ -205,7 +206,7 @@ async def test_a_turn_that_was_being_prepared_is_prepared_again_and_its_old_card
         await ended(turns, turn_id)
     replies = [step for step in turns._folder(turn_id).log.read() if isinstance(step, Replied)]
     assert [(each.id, each.by, each.value) for each in replies] == [(old, "cancel", None), (new, "page", "A")]
-    assert [each.user_message for each in cast("Answering", turns.relay).got] == ["Hello: A"]
+    assert [each.user_message for each in cast("Answering", turns.relays.here[0]).got] == ["Hello: A"]
 
 
 async def test_where_a_part_is_off_now_its_turn_goes_to_the_relay_as_it_is(tmp_path: Path) -> None:
@@ -213,14 +214,14 @@ async def test_where_a_part_is_off_now_its_turn_goes_to_the_relay_as_it_is(tmp_p
     folder.create(Description(folder.turn_id, "main", "Hello", "page", host="here", unprepared=True))
     async with house(tmp_path, left=(folder,)) as turns:
         await ended(turns, folder.turn_id)
-    assert [each.user_message for each in cast("Answering", turns.relay).got] == ["Hello"]
+    assert [each.user_message for each in cast("Answering", turns.relays.here[0]).got] == ["Hello"]
 
 
 async def test_without_stages_nothing_is_prepared(tmp_path: Path) -> None:
     async with house(tmp_path) as turns:
         turn_id = await turns.ask(question())
         await ended(turns, turn_id)
-    [got] = cast("Answering", turns.relay).got
+    [got] = cast("Answering", turns.relays.here[0]).got
     assert (got.unprepared, got.log_head) == (False, 0)
     assert "unprepared" not in got.as_json()
 

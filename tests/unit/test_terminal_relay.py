@@ -91,7 +91,10 @@ async def test_one_that_is_newer_than_the_tested_ones_is_named_at_the_start_and_
 ) -> None:
     relay._version.get = AsyncMock(return_value=(9, 0, 1))  # type: ignore[method-assign]
     monkeypatch.setattr(relay._parking, "park_quiet_ones", AsyncMock())
-    await relay.run()
+    async with relay.running():
+        async with asyncio.timeout(5):
+            while not caplog.text:
+                await asyncio.sleep(0.01)
     assert "Claude Code 9.0.1 is newer than" in caplog.text
     monkeypatch.setattr(
         "paliadin.relays.terminal.relay.submit", AsyncMock(side_effect=errors.SubmitFailed("Enter was pressed"))

@@ -19,7 +19,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from paliadin.base import umask
@@ -28,8 +28,7 @@ from paliadin.daemon import serve
 from paliadin.record.recorder import Recorder
 from paliadin.relays.messages.carrier import LocalCarrier
 from paliadin.relays.messages.relay import MessagesRelay
-from paliadin.relays.protocol import Relays
-from paliadin.relays.routing import RelayRouter
+from paliadin.relays.protocol import OwnRelay
 from paliadin.relays.scripted import ScriptedRelay
 from paliadin.relays.terminal import process_state
 from paliadin.relays.terminal.relay import TerminalRelay
@@ -81,16 +80,16 @@ def set_constant(path: str, value: float) -> None:
             setattr(each, name, value)
 
 
-def own_relays(plan: Mapping[str, Any], settings: Settings) -> Relays | None:
+def own_relays(plan: Mapping[str, Any], settings: Settings) -> Sequence[OwnRelay] | None:
     """The relays of a test: the public fake, or the messages relay with tools for files; None: the daemon's own."""
     if plan.get("played"):
-        return PlayedRelay(plan["environment"]["ANTHROPIC_BASE_URL"], settings.workdir)
+        return [PlayedRelay(plan["environment"]["ANTHROPIC_BASE_URL"], settings.workdir)]
     if plan.get("scripted"):
-        return ScriptedRelay(play)
+        return [ScriptedRelay(play)]
     if plan.get("file_tools"):
         carrier = LocalCarrier(settings, FileTools(), UNLIMITED.own_key)
         terminal = TerminalRelay(settings, plan["environment"])
-        return RelayRouter(settings, terminal, MessagesRelay(settings, carrier, UNLIMITED))
+        return [terminal, MessagesRelay(settings, carrier, UNLIMITED)]
     return None
 
 
@@ -109,7 +108,7 @@ def run(plan: Mapping[str, Any]) -> None:
                 settings,
                 announce=lambda url: print(url, flush=True),  # noqa: T201  # read by tests/worlds/world.py
                 environment=plan["environment"],
-                relays=own_relays(plan, settings),
+                own_relays=own_relays(plan, settings),
             )
         )
 

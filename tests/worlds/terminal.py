@@ -62,10 +62,8 @@ class Terminal:
     async def running(cls, world: World) -> AsyncIterator[Self]:
         ensure_home(world.settings)
         relay = TerminalRelay(world.settings, world.environment)
-        try:
+        async with relay.running():
             yield cls(world, relay)
-        finally:
-            await relay.close()
 
     async def ask(self, message: str, session: str = "main") -> TurnFolder:
         """Ask, allow what Claude asks a permission for, and wait for the turn's end."""

@@ -15,7 +15,7 @@ from paliadin.base.settings_values import ROLES, WORKER
 from paliadin.cli.browser import NO_BROWSER, open_in_browser
 from paliadin.cli.console import announce
 from paliadin.cli.echo import echo
-from paliadin.relays.routing import TERMINAL
+from paliadin.relays.protocol import TERMINAL
 from paliadin.relays.terminal.claude import find_claude
 
 STANDS_BY = "Another web process serves; this one passes on to it what comes, and takes over when it ends."

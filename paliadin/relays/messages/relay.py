@@ -6,7 +6,7 @@ It decides what may be asked and what the model knows of the conversation; a `Ca
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
@@ -14,13 +14,11 @@ from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.base.strict_json import JsonObject
 from paliadin.people.person_key import PersonKey
-from paliadin.relays.figures import Figures
 from paliadin.relays.messages import request
 from paliadin.relays.messages.carrier import NO_KEY, Carrier
 from paliadin.relays.messages.known_turns import KnownTurns
 from paliadin.relays.messages.tools import Guard
-from paliadin.relays.offers import Offers
-from paliadin.relays.protocol import SessionState, State
+from paliadin.relays.protocol import MESSAGES, SessionState, State, Traits
 from paliadin.relays.turn import Turn
 from paliadin.turnlog.description import Description
 from paliadin.turnlog.session_log import SessionLog
@@ -31,6 +29,8 @@ FEW_LEFT = 6
 
 class MessagesRelay:
     """A `paliadin.relays.protocol.Relay` for conversations over the Messages API."""
+
+    traits = Traits(MESSAGES)
 
     def __init__(self, settings: Settings, carrier: Carrier, guard: Guard) -> None:
         self._settings, self._carrier, self._guard = settings, carrier, guard
@@ -127,30 +127,17 @@ class MessagesRelay:
         self._known(session).replace([])
         SessionLog(self._settings.sessions_dir / session).note_cleared()
 
-    async def compact(self, session: str) -> None:  # noqa: ARG002  # it is the same for all
+    async def compact(self, _session: str, /) -> None:
         raise errors.RelayError(
             "there is nothing to shorten: what is too old is left out by itself",
             code="nothing_to_shorten",
             hint="Begin a new conversation, if it is to know nothing of before.",
         )
 
-    async def open(self, session: str) -> None:
-        """Do nothing: a session is there once it is named."""
-
     async def alive(self) -> set[str]:
         return {*self._running.values()}
 
-    async def park(self, session: str) -> bool:
-        return session not in await self.alive()
-
-    async def offers(self, session: str) -> Offers:  # noqa: ARG002  # it has one model, and no commands
-        return Offers()
-
-    async def figures(self, sessions: Collection[str]) -> Mapping[str, Figures]:  # noqa: ARG002
-        """Return nothing: a conversation here has no model or mode of its own."""
-        return {}
-
-    async def configure(self, session: str, changes: JsonObject) -> None:  # noqa: ARG002
+    async def configure(self, _session: str, _changes: JsonObject, /) -> None:
         raise errors.InvalidField(
             "the model of a conversation over the Messages API is set for all of them",
             hint="PALIADIN_API_MODEL names it.",
@@ -164,9 +151,6 @@ class MessagesRelay:
         if session in await self.alive():
             raise errors.TurnInFlight("a turn is running in this session", None)
         self._known(session).remove()
-
-    async def forget(self, session: str, turn_ids: Sequence[str]) -> None:
-        """Do nothing: the turns' folders are the daemon's own."""
 
     async def state(self, session: str) -> SessionState:
         if not self._settings.api_key:

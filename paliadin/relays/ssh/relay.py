@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +21,7 @@ from paliadin.events.failures import name_session
 from paliadin.live.preview_log import MAX_PREVIEW_LOG
 from paliadin.relays.figures import Figures
 from paliadin.relays.offers import Offers
-from paliadin.relays.protocol import SessionState, State
+from paliadin.relays.protocol import CLAUDE_CODE, SessionState, State
 from paliadin.relays.ssh.connection import Connection
 from paliadin.relays.ssh.far_figures import FarFigures
 from paliadin.relays.ssh.far_pictures import FarPictures
@@ -50,7 +50,9 @@ RECONNECT_TIMEOUT = 3600.0  # seconds without a connection to the host; then the
 
 
 class SshRelay:
-    """A `paliadin.relays.protocol.Relay` for one remote host. Sessions have the names that they have on that host."""
+    """A `paliadin.relays.protocol.FarRelay` for one host. Sessions have the names that they have on that host."""
+
+    traits = CLAUDE_CODE
 
     def __init__(self, settings: Settings, remote: Remote) -> None:
         self.remote = remote
@@ -235,16 +237,12 @@ class SshRelay:
         except errors.PaliadinError:
             self._alive = set()
 
-    async def park(self, session: str) -> bool:
-        """Park the session there; False if that host's shim is too old for it."""
-        return self._has("park") and (await self._connection.request("park", session_id=session)).get("parked") is True
-
     async def offers(self, session: str) -> Offers:
         return Offers.parse(await self._request_new("offers", session_id=session))
 
-    async def figures(self) -> Mapping[str, Figures]:
-        """Return the figures of all the host's sessions, by their names there, as it reported them last."""
-        return await self._figures.known()
+    async def figures(self, sessions: Collection[str]) -> Mapping[str, Figures]:
+        """Return the figures of these sessions as the host reported them last."""
+        return {name: figures for name, figures in (await self._figures.known()).items() if name in sessions}
 
     async def configure(self, session: str, changes: JsonObject) -> None:
         await self._request_new("configure", session_id=session, changes=changes)
@@ -265,7 +263,7 @@ class SshRelay:
         self._made.remove(session)
         self._update_sessions()
 
-    async def forget(self, session: str, turn_ids: Sequence[str]) -> None:  # noqa: ARG002  # the host knows it
+    async def forget(self, turn_ids: Sequence[str]) -> None:
         for number in range(0, len(turn_ids), MAX_TURN_IDS):
             await self._connection.request("forget", turn_ids=list(turn_ids[number : number + MAX_TURN_IDS]))
 

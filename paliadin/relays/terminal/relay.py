@@ -7,7 +7,8 @@ import contextlib
 import logging
 import socket
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from paliadin.base import errors
@@ -15,11 +16,12 @@ from paliadin.base.files import write_json
 from paliadin.base.session_names import MADE_NAME, NAME
 from paliadin.base.settings import Settings
 from paliadin.base.strict_json import JsonObject
+from paliadin.base.tasks import background
 from paliadin.relays import protocol
 from paliadin.relays.commands import is_run, name_of
 from paliadin.relays.figures import Figures
 from paliadin.relays.offers import Offers
-from paliadin.relays.protocol import SessionState
+from paliadin.relays.protocol import CLAUDE_CODE, SessionState
 from paliadin.relays.terminal import agent_requests, claude, session_commands
 from paliadin.relays.terminal.aborted_turn import end_aborted, fail_turn, stop_claude
 from paliadin.relays.terminal.branching import (
@@ -77,6 +79,7 @@ class TerminalRelay:
     """
 
     host = socket.gethostname()
+    traits = replace(CLAUDE_CODE, others_write=True)
 
     def __init__(
         self,
@@ -98,13 +101,17 @@ class TerminalRelay:
         self._version = InstalledVersion(settings, environment)
         self._login: tuple[float, bool | None] = (0.0, None)  # (valid until, by the monotonic clock; logged in)
 
-    async def close(self) -> None:
-        """Close the connection to the tmux server, in which Claude goes on."""
-        await self._parking.finish()
-        await asyncio.to_thread(self._terminal.close)
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Park Claudes that nobody uses, during a `with` block; those that run at its end go on in the tmux server."""
+        try:
+            async with background(self._park_quiet_ones()):
+                yield
+        finally:
+            await self._parking.finish()
+            await asyncio.to_thread(self._terminal.close)
 
-    async def run(self) -> None:
-        """Park Claudes that nobody uses. Endless."""
+    async def _park_quiet_ones(self) -> None:
         if words := untested_warning(await self._version.get()):  # it is known when the first question comes
             log.warning("%s", words)
         await self._parking.park_quiet_ones()
@@ -300,9 +307,6 @@ class TerminalRelay:
             pane.reports.forget_conversation()
         if MADE_NAME.fullmatch(session):  # nobody asks in it any more
             self._panes.pop(session, None)
-
-    async def forget(self, session: str, turn_ids: Sequence[str]) -> None:
-        """Do nothing: the turns' folders are the daemon's own."""
 
     async def state(self, session: str) -> SessionState:
         pane = self._pane(session)

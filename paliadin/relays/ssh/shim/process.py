@@ -83,11 +83,10 @@ async def serve(settings: Settings, name: str, sessions: tuple[str, ...], rights
     async with contextlib.AsyncExitStack() as stack:
         publish(replace(settings, port=0))
         stack.callback(withdraw, settings)
-        stack.push_async_callback(relay.close)
+        await stack.enter_async_context(relay.running())
         await stack.enter_async_context(shim.running())
         tasks = await stack.enter_async_context(Tasks())
         tasks.spawn(_clean_up(settings))
-        tasks.spawn(relay.run())
         tasks.spawn(_read(reader, shim)).add_done_callback(lambda _: ended.set())
         await ended.wait()
 
