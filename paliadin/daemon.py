@@ -10,7 +10,7 @@ import signal
 import sys
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from paliadin.base import logs, open_files, umask
 from paliadin.base.command_socket import listening_for_commands
@@ -26,15 +26,14 @@ from paliadin.operations.health import health_report
 from paliadin.operations.janitor import Janitor
 from paliadin.operations.metrics import Metrics
 from paliadin.operations.passing_turns import PassingTurns
-from paliadin.parts import Extra, House, Part, Running, load_parts
+from paliadin.parts import House, Running, load_parts, load_worker
 from paliadin.people.access import Access
 from paliadin.people.caller import Role
 from paliadin.people.directory import People
 from paliadin.record.database_startup import Database
-from paliadin.record.recorder import Recorder
-from paliadin.record.redaction import whole
+from paliadin.record.recorder import Recorder, whole
 from paliadin.record.store import Store
-from paliadin.relays.protocol import MESSAGES, OwnRelay
+from paliadin.relays.protocol import OwnRelay
 from paliadin.relays.routing import Relays
 from paliadin.relays.ssh.remote_hosts import RemoteHosts
 from paliadin.relays.terminal import sandbox
@@ -52,16 +51,11 @@ from paliadin.web.peer_daemons import Peers
 from paliadin.web.server import Server
 from paliadin.web.sign_in import page_address
 
-if TYPE_CHECKING:
-    from paliadin.web.messages_setup import Messages
-
 log = logging.getLogger(__name__)
 
 Announce = Callable[[str], None]
 """Takes the page's address, once it can be opened; it lets one browser in."""
 
-MESSAGES_EXTRA = Extra("messages", "RELAY and PALIADIN_API_KEY", ("anthropic", "cryptography"))
-WORKERS_EXTRA = Extra("workers", "ROLE", ("procrastinate",))
 SWITCH_EVERY = 0.0005  # seconds that a thread which computes keeps the loop waiting, after each of its system calls
 MOST_CONNECTIONS = 4_000  # 10 KB each while they are silent
 
@@ -97,11 +91,7 @@ async def _work(settings: Settings, ready: Callable[[], None]) -> None:
     ensure_home(settings)
     task = asyncio.current_task()
     _on_signals(lambda: task and task.cancel())
-    replace(MESSAGES_EXTRA, setting="ROLE=worker").check()
-    WORKERS_EXTRA.check()
-    from paliadin.workers.process import run_worker  # noqa: PLC0415  # an extra's
-
-    await run_worker(settings, lambda id_of: load_parts(House(settings, None, id_of)), ready)
+    await load_worker()(settings, ready)
 
 
 async def serve(
@@ -135,7 +125,7 @@ async def serve(
         if settings.socket:
             listeners.append(stack.enter_context(listening_for_proxy(settings.socket, settings.home)))
         if settings.role == WEB:
-            from paliadin.workers.standby import leading  # noqa: PLC0415  # what is off is not loaded
+            from paliadin.web.standby import leading  # noqa: PLC0415  # what is off is not loaded
 
             most = most_connections(limit) // 2  # each has two ends here
             others = await stack.enter_async_context(leading(settings.home, listeners, most, stands_by))
@@ -186,62 +176,48 @@ def make_parts(
     environment: Mapping[str, str] | None = None,
 ) -> Parts:
     """Make the parts; the arguments are those of `serve`, `access` is who may come in."""
-    part = load_parts(House(settings, access.people, access.people.id_of, is_scripted=demo_questions is not None))
+    store, is_scripted = Store(), demo_questions is not None
+    part = load_parts(House(settings, access.people, access.people.id_of, store, is_scripted))
     server = McpServer(part.toolboxes) if part.toolboxes else None
-    database, metrics = Database(settings, part.tables), Metrics()
-    messages = _make_messages(settings, access.people, part, database.store)
+    database, metrics = Database(settings, store, part.tables), Metrics()
     if own_relays is None:
         terminal = TerminalRelay(settings, environment, part.toolboxes)
-        relays = Relays(settings, [terminal, *([messages.relay] if messages else [])], RemoteHosts(settings))
+        relays = Relays(settings, [terminal, *part.relays], RemoteHosts(settings))
     else:
         relays = Relays(settings, own_relays)
-    on_end = [metrics.count_turn, *part.on_end]
-    recorder = Recorder(settings, database.store, on_end, messages.redact if messages else whole)
+    recorder = Recorder(settings, store, [metrics.count_turn, *part.on_end], part.redact or whole)
     turns = Turns(settings, relays, recorder, part.stages, part.annotators)
-    peers = Peers(settings, database.store, relays.sessions)
-    history = History(turns, database.store)
-    removal = ConversationRemoval(settings, turns, database.store)
-    conversation_list = ConversationList(turns, history, database.store)
-    checks = [*part.health, *(messages.checks if messages else ())]
+    peers = Peers(settings, store, relays.sessions)
+    history = History(turns, store)
+    removal = ConversationRemoval(settings, turns, store)
+    conversation_list = ConversationList(turns, history, store)
     mcp = McpRoutes(settings, turns, server).routes() if server else []
     api = Api(
         settings,
         turns,
         history,
         lambda session: health_report(
-            settings, turns, database, recorder, demo_questions, checks=checks, session=session
+            settings, turns, database, recorder, demo_questions, checks=part.health, session=session
         ),
-        Dashboard.of(settings, database.store, part.cards),
+        Dashboard.of(settings, store, part.cards),
         metrics,
         peers,
         access,
         conversation_list,
         removal,
-        Leaving(turns, database.store),
+        Leaving(turns, store),
         part.people,
         part.rights,
-        messages.handlers if messages else None,
-        [*mcp, *part.routes(turns), *(messages.handlers.routes() if messages else ())],
+        part.terms,
+        [*mcp, *part.routes(turns)],
     )
-    janitor = Janitor(settings, database.store, turns.waiting_files, turns.session_logs.new_starts)
+    janitor = Janitor(settings, store, turns.waiting_files, turns.session_logs.new_starts)
     passing = None if settings.keeps_words else PassingTurns(settings, lambda: turns.sessions.streams)
     # The first loads the SDK while the database starts.
     optional = [each for each in (server, *part.running, passing) if each]
     return Parts(
         [relays, *optional, database, recorder, janitor, peers, turns, removal, conversation_list], api, server
     )
-
-
-def _make_messages(settings: Settings, people: People, part: Part, store: Store) -> Messages | None:
-    """Make the relay to the Messages API, if it is set up; raises ConfigError without its extra."""
-    if settings.relay != MESSAGES and not settings.api_key:
-        return None
-    MESSAGES_EXTRA.check()
-    if settings.role == WEB:
-        WORKERS_EXTRA.check()
-    from paliadin.web.messages_setup import make_messages  # noqa: PLC0415  # what is off is not loaded
-
-    return make_messages(settings, people, part.toolboxes, part.people, store)
 
 
 def check_owner(settings: Settings, people: People) -> None:
@@ -266,8 +242,8 @@ def _quiet_libraries() -> RepeatedLines:
     uvicorn_log.setLevel(logging.WARNING)
     # Requests that still run when the daemon ends are no errors of its own.
     uvicorn_log.addFilter(lambda record: not (record.exc_info and record.exc_info[0] is asyncio.CancelledError))
-    # They log a line for each change, request or job.
-    for name in ("watchfiles", "mcp", "anthropic", "httpx2", "procrastinate"):
+    # They log a line for each change or request.
+    for name in ("watchfiles", "mcp", "httpx2"):
         logging.getLogger(name).setLevel(logging.WARNING)
     repeated = RepeatedLines()
     for name in ("uvicorn.error", "asyncio", "paliadin.web.server"):

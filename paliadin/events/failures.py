@@ -44,7 +44,7 @@ UNKNOWN = errors.PaliadinError.default_code
 _KNOWN = CODES | errors.default_codes() | {
     "attachment_damaged", "attachment_empty", "attachment_not_kept", "attachment_too_large", "budget_spent",
     "command_replaced", "consent_needed", "no_place", "no_transcript", "not_allowed", "not_branched", "not_compacted",
-    "not_redacted", "nothing_to_shorten", "offers_unavailable", "options_refused", "too_many_attachments",
+    "not_here", "not_redacted", "nothing_to_shorten", "offers_unavailable", "options_refused", "too_many_attachments",
     "unknown_attachment", "unknown_command", "unknown_host", "unknown_interrupt", "unknown_model", "unknown_session",
     "unknown_turn", "unknown_verb", "unreadable", "version_mismatch",
 }  # fmt: skip

@@ -14,7 +14,6 @@ from paliadin.record.database_startup import Database
 from paliadin.record.recorder import Recorder
 from paliadin.relays.protocol import DEFAULT_SESSION
 from paliadin.relays.terminal.requirements import MIN_FREE_BYTES, Part, failed
-from paliadin.reports.budget import Budget
 from paliadin.turns.lifecycle import Turns
 
 Check = Callable[[], Awaitable[Part]]
@@ -63,7 +62,7 @@ async def _claude_parts(turns: Turns, session: str) -> list[Part]:
         state = await turns.relays.state(session)
     except errors.PaliadinError as error:
         return [failed("claude", error)]
-    part = _part("claude", state.ok, state.state, state.message, state.hint)
+    part = make_part("claude", state.ok, state.state, state.message, state.hint)
     part |= {"host": state.host, "retry_at": state.retry_at} if state.retry_at else {}
     return [part, *([_live_part(state.live)] if state.live else [])]
 
@@ -71,9 +70,9 @@ async def _claude_parts(turns: Turns, session: str) -> list[Part]:
 def _live_part(live: str) -> Part:
     """The state of the pass-through: Claude runs without it as well."""
     if live == "on":
-        return _part("live", True, "on", "Claude's requests go through the pass-through", "")
+        return make_part("live", True, "on", "Claude's requests go through the pass-through", "")
     hint = "Claude runs without it, and answers come line by line: see docs/live.md. /exit in the terminal tries again."
-    return _part("live", True, "warning", f"the pass-through is off: {live}", hint)
+    return make_part("live", True, "warning", f"the pass-through is off: {live}", hint)
 
 
 async def _host_parts(turns: Turns) -> list[Part]:
@@ -89,7 +88,7 @@ async def _host_part(turns: Turns, host: str, session: str) -> Part:
         state = await turns.relays.state(session)
     except errors.PaliadinError as error:
         return failed(f"host {host}", error)
-    return _part(f"host {host}", state.ok, "connected" if state.ok else state.state, state.message, state.hint)
+    return make_part(f"host {host}", state.ok, "connected" if state.ok else state.state, state.message, state.hint)
 
 
 async def _database_part(database: Database, recorder: Recorder) -> Part:
@@ -100,36 +99,18 @@ async def _database_part(database: Database, recorder: Recorder) -> Part:
     if recorder.last_error:  # it responds, but accepts no row: its disk may be full
         return failed("database", recorder.last_error)
     if recorder.backlog:
-        return _part("database", True, "catching_up", f"{recorder.backlog} rows are being written", "")
-    return _part("database", True, "up", f"{database.label} Postgres responds", "")
-
-
-async def budget_part(budget: Budget) -> Part:
-    """Compare this month's cost of the Messages API with what it may be."""
-    try:
-        spent = await budget.spent()
-    except errors.PaliadinError as error:
-        return failed("budget", error)
-    words = f"the Messages API has cost ${spent.dollars:,.2f} in this month, at list prices"
-    if spent.unpriced:
-        words += f"; not in it: {', '.join(spent.unpriced)}, without a price"
-    if budget.stops is not None and spent.dollars >= budget.stops:
-        return _part(
-            "budget", False, "budget_spent", words, "PALIADIN_BUDGET_STOPS says from where on nothing is asked."
-        )
-    if budget.warns is not None and spent.dollars >= budget.warns:
-        stops = "" if budget.stops is None else f" At ${budget.stops:,.2f} nothing is asked any more."
-        return _part("budget", True, "budget_low", words, f"PALIADIN_BUDGET_WARNS is ${budget.warns:,.2f}.{stops}")
-    return _part("budget", True, "ok", words, "")
+        return make_part("database", True, "catching_up", f"{recorder.backlog} rows are being written", "")
+    return make_part("database", True, "up", f"{database.label} Postgres responds", "")
 
 
 def _storage_part(settings: Settings) -> Part:
     free = shutil.disk_usage(settings.home).free
     if free < MIN_FREE_BYTES:
         hint = errors.StorageFull.default_hint
-        return _part("storage", False, "low", f"{free // 2**20} MB are free for {settings.home}", hint)
-    return _part("storage", True, "ok", f"{free / 2**30:.1f} GB are free", "")
+        return make_part("storage", False, "low", f"{free // 2**20} MB are free for {settings.home}", hint)
+    return make_part("storage", True, "ok", f"{free / 2**30:.1f} GB are free", "")
 
 
-def _part(name: str, ok: bool, state: str, message: str, hint: str) -> Part:
+def make_part(name: str, ok: bool, state: str, message: str, hint: str) -> Part:
+    """Return one part of the report."""
     return {"name": name, "ok": ok, "state": state, "message": message, "hint": hint}

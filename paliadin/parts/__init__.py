@@ -5,6 +5,9 @@ A folder's `__init__` is imported wherever Paliadin runs, so it is small and che
     is_on(settings) -> bool     whether a setting asks for the part
     SETTINGS                    a frozen dataclass of its own settings (`base.settings_values.setting`), if it has any
     EXTRA                       what has to be installed for it, if anything (`Extra`)
+    RUNS_TOOLS                  True if its relays run the tools of all parts: it is loaded after those
+    WORKER_MODULE               the module whose `run` carries turns of other processes, if it has workers, which need
+    WORKER_EXTRAS               all of these
     COMMANDS                    name → help of its commands, each a click command in its module `commands`, if any
 
 `load(house) -> Part` in its module `part` imports all the rest, only where the part is on.
@@ -14,10 +17,10 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Protocol
 
 from paliadin.base.errors import ConfigError
 from paliadin.base.part_modules import part_modules
@@ -29,11 +32,14 @@ if TYPE_CHECKING:
     from paliadin.people.directory import People
     from paliadin.people.person_key import PersonKey
     from paliadin.record.database_startup import Tables
-    from paliadin.record.recorder import OnEnd
+    from paliadin.record.recorder import OnEnd, Redact
+    from paliadin.record.store import Store
+    from paliadin.relays.protocol import OwnRelay
     from paliadin.toolboxes.toolbox import Toolbox
     from paliadin.turns.lifecycle import Turns
     from paliadin.turns.stages import Annotator, Stage
     from paliadin.web.dashboard.cards import Card
+    from paliadin.web.health_routes import Terms
     from paliadin.web.scoped_routes import Declared
 
 
@@ -60,12 +66,15 @@ class House:
     """The core's services for a part. `id_of` returns the id under which others know a person, "" for nobody's.
 
     `people` is None in a worker. `is_scripted`: a script plays the model, so its turns are for nobody else.
+    `loaded`: the parts before this one.
     """
 
     settings: Settings
     people: People | None
     id_of: Callable[[PersonKey], str]
+    store: Store
     is_scripted: bool = False
+    loaded: Part | None = None
 
 
 def _no_routes(_turns: Turns) -> Sequence[Declared]:
@@ -87,6 +96,9 @@ class Part:
     annotators: Sequence[Annotator] = ()  # find something out about answers
     on_end: Sequence[OnEnd] = ()  # called with each turn that has ended
     running: Sequence[Running] = ()  # what works while the daemon serves
+    relays: Sequence[OwnRelay] = ()  # ways to a model, beside Claude Code
+    terms: Mapping[str, Terms] = field(default_factory=dict)  # on which somebody may ask, by the relay's name
+    redact: Redact | None = None  # takes out of rows what may not be kept
 
 
 class Running(Protocol):
@@ -99,10 +111,27 @@ class Running(Protocol):
 def load_parts(house: House) -> Part:
     """Load the parts that are on, as one; raises ConfigError."""
     modules = [module for module in part_modules() if module.is_on(house.settings)]
-    for module in modules:
+    loaded = Part()
+    for module in sorted(modules, key=lambda module: getattr(module, "RUNS_TOOLS", False)):
         if hasattr(module, "EXTRA"):
             module.EXTRA.check()
-    return join([importlib.import_module(f"{module.__name__}.part").load(house) for module in modules])
+        part = importlib.import_module(f"{module.__name__}.part").load(replace(house, loaded=loaded))
+        loaded = join([loaded, part])
+    return loaded
+
+
+def load_worker() -> Callable[[Settings, Callable[[], None]], Coroutine[Any, Any, None]]:
+    """Load what carries turns of other processes; raises ConfigError if something is not installed for it.
+
+    It takes the settings, and what to call once it can take questions; it returns when it is cancelled.
+    """
+    [module] = [module for module in part_modules() if hasattr(module, "WORKER_MODULE")]
+    for extra in module.WORKER_EXTRAS:
+        extra.check()
+    run: Callable[[Settings, Callable[[], None]], Coroutine[Any, Any, None]] = importlib.import_module(
+        f"{module.__name__}.{module.WORKER_MODULE}"
+    ).run
+    return run
 
 
 def join(parts: Sequence[Part]) -> Part:
@@ -119,6 +148,9 @@ def join(parts: Sequence[Part]) -> Part:
         annotators=[each for part in parts for each in part.annotators],
         on_end=[each for part in parts for each in part.on_end],
         running=[each for part in parts for each in part.running],
+        relays=[each for part in parts for each in part.relays],
+        terms={name: terms for part in parts for name, terms in part.terms.items()},
+        redact=next((part.redact for part in parts if part.redact), None),
     )
 
 

@@ -33,8 +33,8 @@ class Database:
     `store` may be used at any time: while the database is unavailable, its methods raise StoreUnavailable.
     """
 
-    def __init__(self, settings: Settings, others: Sequence[Tables] = ()) -> None:
-        self.store, self._others = Store(), others
+    def __init__(self, settings: Settings, store: Store, others: Sequence[Tables] = ()) -> None:
+        self.store, self._others = store, others
         self._settings = settings
         self._embedded = None if settings.database_url else EmbeddedPostgres(settings.home)
         self._error: errors.PaliadinError | None = None

@@ -16,7 +16,6 @@ from paliadin.base.settings import Settings
 from paliadin.base.tasks import background
 from paliadin.events.reducer import Reducer
 from paliadin.record.reading import read_turn
-from paliadin.record.redaction import Redact, whole
 from paliadin.record.row import TurnRow, finished_row
 from paliadin.turnlog.folder import TurnFolder
 
@@ -26,8 +25,16 @@ RETRY_EVERY = 2.0  # seconds
 ABANDONED_AFTER = 60.0  # seconds after the end of a turn in which a reader may still come back to it
 
 
+Redact = Callable[[TurnRow, Reducer | None], TurnRow]
+"""Takes out of a row what may not be kept; the reducer has seen the turn's log, None while the turn begins."""
+
 OnEnd = Callable[[str, Reducer], None]
 """Called with (turn_id, reducer) when a turn has ended."""
+
+
+def whole(row: TurnRow, _reducer: Reducer | None = None) -> TurnRow:
+    """Return the row unchanged: everything is kept."""
+    return row
 
 
 class RecorderStore(Protocol):

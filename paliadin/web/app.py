@@ -66,7 +66,7 @@ class Api:
     leaving: Leaving
     keepers: Sequence[DataKeeper] = ()  # of people's data
     rights: Mapping[str, bool] = field(default_factory=dict)  # of the parts, for /health
-    terms: Terms | None = None
+    terms: Mapping[str, Terms] = field(default_factory=dict)  # of relays, by their names
     more_routes: Sequence[Declared] = ()  # of the parts
 
     def routes(self) -> list[Declared]:

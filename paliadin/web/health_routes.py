@@ -15,7 +15,7 @@ from paliadin.base.settings_values import RELAYS
 from paliadin.operations.health import without_the_machine
 from paliadin.people.caller import Caller, Scope
 from paliadin.people.directory import People
-from paliadin.relays.protocol import DEFAULT_SESSION, MESSAGES, TERMINAL
+from paliadin.relays.protocol import DEFAULT_SESSION, TERMINAL
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.question import may_allow
 from paliadin.web.declaration import SESSION_IN_QUERY, Operation, route
@@ -29,10 +29,13 @@ _WHO = record({"id": TEXT, "name": TEXT, "role": TEXT, "language": nullable(TEXT
 
 
 class Terms(Protocol):
-    """The terms on which somebody may ask over the Messages API."""
+    """The terms on which somebody may ask in conversations of one relay."""
 
-    def consent_of(self, caller: Caller) -> Mapping[str, Any]: ...
-    async def report_to(self, caller: Caller, report: Report) -> Report: ...
+    def rights_of(self, caller: Caller) -> Mapping[str, Any]:
+        """Return further fields of the report for the caller."""
+
+    async def report_to(self, caller: Caller, report: Report) -> Report:
+        """Return the report as it is for the caller."""
 
 
 @dataclass
@@ -43,7 +46,7 @@ class HealthRoutes:
     turns: Turns
     people: People
     report: Callable[[str | None], Awaitable[Report]]
-    terms: Terms | None
+    terms: Mapping[str, Terms]  # by the name of the relay
     rights: Mapping[str, bool]  # of the parts
     _being_made: dict[str, asyncio.Task[Report]] = field(default_factory=dict)  # by session
 
@@ -81,9 +84,8 @@ class HealthRoutes:
         rights |= {name: right and is_here for name, right in self.rights.items()}
         relay = self.turns.relays.traits(session or DEFAULT_SESSION).name
         rights |= {"relay": relay, "may_attach": not caller.is_member and relay == TERMINAL}
-        if self.terms and relay == MESSAGES:
-            rights["consent"] = self.terms.consent_of(caller)
-            rights["keeps_words"] = self.settings.keeps_words
-            report = await self.terms.report_to(caller, report)
+        if terms := self.terms.get(relay):
+            rights |= terms.rights_of(caller)
+            report = await terms.report_to(caller, report)
         shown_report = without_the_machine(report) if caller.is_member else report
         return {**shown_report, **rights, "person": self.people.described(caller)}

@@ -11,6 +11,7 @@ from paliadin.base.errors import ConfigError, StoreUnavailable
 from paliadin.base.settings import load_settings
 from paliadin.record import migrate
 from paliadin.record.database_startup import Database
+from paliadin.record.store import Store
 from tests.integration.test_embedded import postmaster, running
 
 
@@ -27,7 +28,7 @@ async def test_a_database_that_cannot_be_migrated_yet_is_stopped_and_tried_again
 
     monkeypatch.setattr(migrate, "up", fail_twice)
     monkeypatch.setattr("paliadin.record.database_startup.RETRY_EVERY", 0.3)
-    database = Database(load_settings({"PALIADIN_HOME": str(database_home)}))
+    database = Database(load_settings({"PALIADIN_HOME": str(database_home)}), Store())
     async with database.running():
         with pytest.raises(StoreUnavailable, match="not yet"):
             await database.ping()
@@ -49,7 +50,7 @@ async def test_a_database_that_no_retry_would_mend_is_stopped_before_the_daemon_
 
     monkeypatch.setattr(migrate, "up", fail)
     with pytest.raises(ConfigError, match="edited"):
-        async with Database(load_settings({"PALIADIN_HOME": str(database_home)})).running():
+        async with Database(load_settings({"PALIADIN_HOME": str(database_home)}), Store()).running():
             pytest.fail("it goes on")
     assert not running(database_home)
 
@@ -66,7 +67,7 @@ async def test_a_start_that_is_cancelled_stops_the_database(
         return up(dsn)
 
     async def serve() -> None:
-        async with Database(load_settings({"PALIADIN_HOME": str(database_home)})).running():
+        async with Database(load_settings({"PALIADIN_HOME": str(database_home)}), Store()).running():
             pytest.fail("it was cancelled")
 
     monkeypatch.setattr(migrate, "up", tell)

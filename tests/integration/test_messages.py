@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from paliadin.demo.scripted_api import ScriptedApi
-from paliadin.relays.messages.turn_run import MAX_ROUNDS
+from paliadin.parts.messages.turn_run import MAX_ROUNDS
 from paliadin.turnlog.ids import started_ms
 from tests.integration.conftest import make_world
 from tests.worlds.world import World, eventually, last, text_of

@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 
 from paliadin.base import errors
-from paliadin.relays.messages.api import MessagesApi
-from paliadin.relays.messages.limits import MessageLimits
-from paliadin.relays.messages.message import Message
-from paliadin.relays.messages.retries import LONGEST_WAIT
+from paliadin.parts.messages.api import MessagesApi
+from paliadin.parts.messages.limits import MessageLimits
+from paliadin.parts.messages.message import Message
+from paliadin.parts.messages.retries import LONGEST_WAIT
 
 KEY = "key-that-nobody-else-may-read"
 TOKENS = 2000
@@ -285,7 +285,7 @@ async def test_no_cookie_is_kept() -> None:
 
 async def test_a_count_that_never_comes_to_an_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each byte of it comes in time."""
-    monkeypatch.setattr("paliadin.relays.messages.api.COUNT_TIMEOUT", 0.2)
+    monkeypatch.setattr("paliadin.parts.messages.api.COUNT_TIMEOUT", 0.2)
     head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 9999\r\n\r\n"
     async with Server(head, again=b" ", pause=0.01).running() as server:
         api = MessagesApi(KEY, server.url, 5.0, MessageLimits(TOKENS))

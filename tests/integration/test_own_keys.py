@@ -14,8 +14,8 @@ from psycopg import sql
 from psycopg.rows import dict_row
 
 from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.parts.messages.routes import TRY_EVERY
 from paliadin.postgres.cluster import locate_cluster
-from paliadin.web.messages_routes import TRY_EVERY
 from tests.integration.conftest import make_world
 from tests.worlds.hours import in_one_hour
 from tests.worlds.somebody import Somebody, Visitors

@@ -12,12 +12,12 @@ import psycopg
 import pytest
 
 from paliadin.base.errors import RateLimited, StoreUnavailable
+from paliadin.parts.messages.budget import Budget
+from paliadin.parts.messages.question_limits import Admitted, QuestionLimits
 from paliadin.people.person_key import PersonKey
 from paliadin.record import migrate
-from paliadin.record.question_limits import Admitted, QuestionLimits
 from paliadin.record.row import TurnRow
 from paliadin.record.store import Store
-from paliadin.reports.budget import Budget
 from paliadin.turnlog.ids import new_turn_id
 from tests.unit.test_budget import PRICES
 from tests.worlds.hours import in_one_hour

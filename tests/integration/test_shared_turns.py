@@ -8,8 +8,8 @@ from collections.abc import Mapping
 import psycopg
 import pytest
 
+from paliadin.parts.messages.workers.shared_turns import SharedTurns
 from paliadin.record.driver import Pool, rows_of
-from paliadin.workers.shared_turns import SharedTurns
 
 TURNS, STEPS = 200, 200  # each turn's; so many are there when 200 people ask
 FILL = """
@@ -45,7 +45,7 @@ async def test_new_steps_are_found_by_the_index_however_many_old_ones_there_are(
     sizes = dict.fromkeys(ids[:asked_for], 100 * (STEPS - 1))
     async with shared.connected():
         with monkeypatch.context() as patched:
-            patched.setattr("paliadin.workers.shared_turns.rows_of", explained)
+            patched.setattr("paliadin.parts.messages.workers.shared_turns.rows_of", explained)
             assert await shared.read(sizes) == []
         parts = await shared.read(sizes)
     assert "Seq Scan" not in plan[0], plan[0]

@@ -37,7 +37,7 @@ def world(
     for world in make_world(tmp_path_factory.mktemp("workers"), one_claude, api):
         world.options |= {"RELAY": "messages", "API_URL": api[1], "API_KEY": "key-of-the-tests", "PALIAD": "true"}
         world.options |= {"ROLE": "web", "DATABASE_URL": dsn}
-        world.constants["workers.carrier.LONGEST_WAIT"] = 6.0
+        world.constants["parts.messages.workers.carrier.LONGEST_WAIT"] = 6.0
         world.start()
         world.agree()
         yield world

@@ -16,10 +16,11 @@ from starlette.types import Receive, Scope, Send
 from paliadin.base.command_socket import command_socket_path
 from paliadin.base.settings import Settings
 from paliadin.daemon import make_parts
+from paliadin.parts.messages.consents import Consents
+from paliadin.parts.messages.own_keys import OwnKeys
+from paliadin.parts.messages.question_limits import QuestionLimits
+from paliadin.parts.messages.routes import MessagesRoutes
 from paliadin.people.access import Access
-from paliadin.people.consents import Consents
-from paliadin.record.own_keys import OwnKeys
-from paliadin.record.question_limits import QuestionLimits
 from paliadin.record.store import Store
 from paliadin.relays.scripted import ScriptedRelay
 from paliadin.turnlog.description import Description
@@ -27,7 +28,6 @@ from paliadin.turnlog.ids import new_turn_id
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.queue import HoldReason
 from paliadin.web.app import create_app
-from paliadin.web.messages_routes import MessagesRoutes
 from tests.unit.test_access import listener
 from tests.worlds.door import OWN, make_settings
 from tests.worlds.logs import made_turn

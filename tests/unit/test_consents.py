@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from paliadin.base.errors import ConfigError, PaliadinError
+from paliadin.parts.messages.consents import Consents
 from paliadin.people.caller import Caller
-from paliadin.people.consents import Consents
 from paliadin.people.person_key import PersonKey
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from paliadin.base.errors import StoreUnavailable
+from paliadin.parts.messages.workers import jobs
 from paliadin.record.driver import make_pool
-from paliadin.workers import jobs
 
 
 async def test_a_database_that_is_away_is_told_as_such(tmp_path: Path) -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from paliadin.relays.messages import known_turns
-from paliadin.relays.messages.known_turns import FILE, LONGEST, LONGEST_CACHED, MOST, KnownTurns
-from paliadin.relays.messages.request import Pair
+from paliadin.parts.messages import known_turns
+from paliadin.parts.messages.known_turns import FILE, LONGEST, LONGEST_CACHED, MOST, KnownTurns
+from paliadin.parts.messages.request import Pair
 from paliadin.steps.model import Step, Text, ToolEnded, ToolStarted
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id

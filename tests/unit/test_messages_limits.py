@@ -13,11 +13,11 @@ import pytest
 
 from paliadin.base.errors import RelayError
 from paliadin.base.pace import AT_ONCE, Pace
-from paliadin.relays.messages import retries
-from paliadin.relays.messages.limited_body import ErrorBody, LimitedBody
-from paliadin.relays.messages.limits import ERROR_BODY, MAX_BLOCKS, MAX_NAME, MessageLimits
-from paliadin.relays.messages.message import ErrorEvent, Message, MessageReader, TextPiece
-from paliadin.relays.messages.retries import ATTEMPTS, LONGEST_WAIT, wait_before_retry
+from paliadin.parts.messages import retries
+from paliadin.parts.messages.limited_body import ErrorBody, LimitedBody
+from paliadin.parts.messages.limits import ERROR_BODY, MAX_BLOCKS, MAX_NAME, MessageLimits
+from paliadin.parts.messages.message import ErrorEvent, Message, MessageReader, TextPiece
+from paliadin.parts.messages.retries import ATTEMPTS, LONGEST_WAIT, wait_before_retry
 
 LIMITS = MessageLimits(100)
 MOST = 10_000_000  # events that a test goes through before it says that there is no limit

@@ -36,8 +36,8 @@ def test_what_is_off_is_not_there(tmp_path: Path, values: dict[str, str], is_on:
     assert ended.returncode == 0, ended.stderr.decode()
     paths, loaded = json.loads(ended.stdout)
     assert ("/api/paliadin/limits" in paths) is is_on
-    assert any(name.startswith("paliadin.relays.messages") for name in loaded) is is_on
-    assert ("paliadin.record.own_keys" in loaded) is is_on
+    assert any(name.startswith("paliadin.parts.messages") for name in loaded) is is_on
+    assert ("paliadin.parts.messages.own_keys" in loaded) is is_on
     assert "cryptography" not in loaded
-    assert not any(name.startswith(("paliadin.workers", "procrastinate")) for name in loaded)
+    assert not any(name.startswith(("paliadin.parts.messages.workers", "procrastinate")) for name in loaded)
     assert "anthropic" not in loaded  # it takes most of a second, and is loaded beside the daemon's start

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from paliadin.base.settings import resource_folder
-from paliadin.relays.messages.system_prompt import SHARED, facts, rules
-from paliadin.relays.messages.tools import Reader
+from paliadin.parts.messages.system_prompt import SHARED, facts, rules
+from paliadin.parts.messages.tools import Reader
 
 KNOWN = {"Today": "2026-11-27, Friday", "Projects that the reader may see": "3"}
 

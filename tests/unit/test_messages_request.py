@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paliadin.relays.messages.request import (
+from paliadin.parts.messages.request import (
     Pair,
     Window,
     estimate,

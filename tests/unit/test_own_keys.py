@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from paliadin.base.errors import ConfigError, OwnKeyRefused
+from paliadin.parts.messages.own_keys import FILE, OwnKeys
 from paliadin.people.person_key import PersonKey
-from paliadin.record.own_keys import FILE, OwnKeys
 
 KEY = "sk-ant-of-ann-0123456789"
 

@@ -26,11 +26,12 @@ from paliadin.base.settings import Settings, load_settings, resource_folder
 from paliadin.conversations.conversation import Conversation
 from paliadin.daemon import Parts, make_parts
 from paliadin.parts import Extra, House, Part, join, load_parts
+from paliadin.parts.messages.system_prompt import facts
+from paliadin.parts.messages.tools import Reader, Tools
 from paliadin.people.access import Access
 from paliadin.people.caller import Caller
 from paliadin.people.person_key import OWNER, PersonKey
-from paliadin.relays.messages.system_prompt import facts
-from paliadin.relays.messages.tools import Reader, Tools
+from paliadin.record.store import Store
 from paliadin.relays.scripted import ScriptedRelay
 from paliadin.relays.terminal import claude
 from paliadin.relays.terminal.plugin import SKILL, copy_plugin
@@ -232,7 +233,7 @@ def test_an_extra_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.M
     toy: ModuleType = sys.modules["paliadin.parts.toy"]
     monkeypatch.setattr(toy, "EXTRA", Extra("toys", "TOY", ("click", "no_such_package")))
     with pytest.raises(ConfigError, match="PALIADIN_TOY needs a package that is missing: no_such_package") as caught:
-        load_parts(House(settings, None, str))
+        load_parts(House(settings, None, str, Store()))
     assert "pip install '.[toys]'" in caught.value.hint
 
 
@@ -244,4 +245,4 @@ def test_two_tools_of_one_name_are_refused(tmp_path: Path) -> None:
 
 
 def house_of(home: Path) -> House:
-    return House(settings_of(home, TOY="true"), None, lambda person: person.name)
+    return House(settings_of(home, TOY="true"), None, lambda person: person.name, Store())

@@ -14,8 +14,11 @@ import pytest
 from paliadin.base.errors import InvalidField, NotFound, RelayError, StoreUnavailable
 from paliadin.base.settings import Settings
 from paliadin.base.strict_json import JsonObject
+from paliadin.parts.messages.request import Pair
+from paliadin.parts.messages.workers import carrier as carrier_module
+from paliadin.parts.messages.workers.carrier import QueuedCarrier
+from paliadin.parts.messages.workers.shared_turns import Part, TurnState
 from paliadin.people.person_key import PersonKey
-from paliadin.relays.messages.request import Pair
 from paliadin.relays.turn import Turn
 from paliadin.steps.model import Aborted, Accepted, Failed, Interrupted, Settled, Step, Text
 from paliadin.steps.serialised import to_line
@@ -23,9 +26,6 @@ from paliadin.turnlog.append import record_bytes
 from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
-from paliadin.workers import carrier as carrier_module
-from paliadin.workers.carrier import QueuedCarrier
-from paliadin.workers.shared_turns import Part, TurnState
 
 QUESTION = {
     "questions": [

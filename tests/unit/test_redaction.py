@@ -11,8 +11,9 @@ from paliadin.base.errors import InvalidField
 from paliadin.events.chips import Destinations
 from paliadin.events.reducer import Reducer
 from paliadin.events.timeline import CalledTool, JoinedWords, Waited
+from paliadin.parts.messages.redaction import OTHER, Redaction
 from paliadin.prompt.client_history import MOST_CHARACTERS, PastTurn, parse_history
-from paliadin.record.redaction import OTHER, Redaction, whole
+from paliadin.record.recorder import whole
 from paliadin.record.row import TurnRow
 from paliadin.steps.model import Prompted, ToolEnded, ToolStarted
 from paliadin.turnlog.description import Description

@@ -20,12 +20,12 @@ PARTS = {f"parts.{path.parent.name}" for path in PACKAGE.glob("parts/*/__init__.
 
 # Where a package from elsewhere may be imported: a room, or one module.
 DOORS = {
-    "psycopg": {"record", "postgres", "parts.practice", "workers"},
-    "psycopg_pool": {"record", "workers.jobs"},
-    "procrastinate": {"workers.jobs"},
-    "aiohttp": {"relays.messages.connections"},
-    "anthropic": {"relays.messages.api", "relays.messages.connections", "relays.messages.failures"},
-    "cryptography": {"record.own_keys"},
+    "psycopg": {"record", "postgres", "parts.practice", "parts.messages"},
+    "psycopg_pool": {"record", "parts.messages.workers.jobs"},
+    "procrastinate": {"parts.messages.workers.jobs"},
+    "aiohttp": {"parts.messages.connections"},
+    "anthropic": {"parts.messages.api", "parts.messages.connections", "parts.messages.failures"},
+    "cryptography": {"parts.messages.own_keys"},
     "mcp": {"toolboxes.mcp_server"},
     "mcp_types": {"toolboxes.mcp_server"},
     "pydantic": {"parts.practice"},
@@ -34,7 +34,7 @@ DOORS = {
     "libtmux": {"relays.terminal.tmux_commands"},
     "uvicorn": {"web.server", "demo"},
     "h11": {"web.server"},
-    "starlette": {"web", "demo", "parts.practice.routes", "toolboxes.mcp_server"},
+    "starlette": {"web", "demo", "parts.messages.routes", "parts.practice.routes", "toolboxes.mcp_server"},
     "python_multipart": {"web.attachment_routes"},
     "sse_starlette": {"web"},
     "jinja2": {"web"},
@@ -45,7 +45,7 @@ DOORS = {
     "pyarrow": {"reports.export"},
     "httpx2": {
         *("cli", "web.peer_daemons"),
-        *(f"relays.messages.{module}" for module in ("api", "connections", "failures", "limited_body")),
+        *(f"parts.messages.{module}" for module in ("api", "connections", "failures", "limited_body")),
     },
     "click": {"cli", "demo.commands", "parts.practice.commands"},
     "rich": {"cli"},
@@ -129,7 +129,11 @@ def test_the_table_names_all_imports_between_rooms_and_no_others() -> None:
     assert table() == imported
 
 
-WORDS_OF_PARTS = {"practice": r"practice|\bpaliad_|paliad__", "tracing": r"tracing|opentelemetry"}
+WORDS_OF_PARTS = {
+    "messages": r"parts[./]messages|anthropic\.|procrastinate",
+    "practice": r"practice|\bpaliad_|paliad__",
+    "tracing": r"tracing|opentelemetry",
+}
 """Part → what else than its folder's name would tell of it."""
 
 

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 import pytest
 
 from paliadin.base.errors import NotFound, StorageFull, StoreUnavailable
+from paliadin.parts.messages.workers import shared_log
+from paliadin.parts.messages.workers.shared_log import SharedLog, StepsWriter
+from paliadin.parts.messages.workers.shared_turns import MOST_AT_ONCE, Part
 from paliadin.steps.model import Settled, Step, Text
 from paliadin.steps.serialised import to_line
 from paliadin.turnlog.append import record_bytes
-from paliadin.workers import shared_log
-from paliadin.workers.shared_log import SharedLog, StepsWriter
-from paliadin.workers.shared_turns import MOST_AT_ONCE, Part
 
 
 @dataclass

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from paliadin.workers import standby as standby_module
-from paliadin.workers.standby import LOCK, leaders_socket_path, leading
+from paliadin.parts.messages.workers import standby as standby_module
+from paliadin.web.standby import LOCK, leaders_socket_path, leading
 
 Handler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 

@@ -20,6 +20,7 @@ from paliadin.parts.tracing.part import load
 from paliadin.parts.tracing.tracing import Tracing
 from paliadin.people.directory import People
 from paliadin.people.person_key import PersonKey
+from paliadin.record.store import Store
 from paliadin.turnlog.ids import new_turn_id, started_at
 from tests.worlds.logs import reduced
 
@@ -163,7 +164,7 @@ def nobody(_person: PersonKey) -> str:
     return ""
 
 
-HOUSE = House(Settings(), People(Path("no-such-folder")), nobody)
+HOUSE = House(Settings(), People(Path("no-such-folder")), nobody, Store())
 ENDPOINT = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"}
 
 

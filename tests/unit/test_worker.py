@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from paliadin.base.errors import NotFound
+from paliadin.parts.messages.workers.worker import Worker
 from paliadin.relays.turn import Turn
 from paliadin.turnlog.description import Description
-from paliadin.workers.worker import Worker
 
 
 @dataclass

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from paliadin.parts.messages.question_limits import Admitted
+from paliadin.parts.messages.tools import Guard, Reader
 from paliadin.people.person_key import PersonKey
-from paliadin.record.question_limits import Admitted
-from paliadin.relays.messages.tools import Guard, Reader
 from paliadin.toolboxes.toolbox import Returned, ToolSpec
 
 _FILE = {"type": "object", "properties": {"file_path": {"type": "string"}}, "required": ["file_path"]}

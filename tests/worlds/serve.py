@@ -25,9 +25,9 @@ from typing import Any
 from paliadin.base import umask
 from paliadin.base.settings import Settings, load_settings
 from paliadin.daemon import serve
+from paliadin.parts.messages.carrier import LocalCarrier
+from paliadin.parts.messages.relay import MessagesRelay
 from paliadin.record.recorder import Recorder
-from paliadin.relays.messages.carrier import LocalCarrier
-from paliadin.relays.messages.relay import MessagesRelay
 from paliadin.relays.protocol import OwnRelay
 from paliadin.relays.scripted import ScriptedRelay
 from paliadin.relays.terminal import process_state

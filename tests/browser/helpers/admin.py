@@ -46,7 +46,7 @@ def dashboard(conninfo: str, home: Path, **options: str) -> Iterator[Served]:
     port = listeners[0].getsockname()[1]
     settings = load_settings({f"PALIADIN_{name}": value for name, value in (values | {"PORT": str(port)}).items()})
     store, nothing = Store(), cast("Any", None)  # the pages of the record need neither turns nor history
-    more = load_parts(House(settings, access.people, access.people.id_of))
+    more = load_parts(House(settings, access.people, access.people.id_of, Store()))
     parts = Dashboard.of(settings, store, more.cards), Metrics(), Peers(settings, store), access
     api = Api(settings, nothing, nothing, nothing, *parts, nothing, nothing, nothing)
     ready, stop = threading.Event(), threading.Event()

@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING, Protocol
 from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.events.interrupts import NO_REPLY, read_reply
+from paliadin.parts.messages import request, system_prompt
+from paliadin.parts.messages.limits import MessageLimits
+from paliadin.parts.messages.request import Pair, Window
+from paliadin.parts.messages.tools import Tools
+from paliadin.parts.messages.turn_run import Limits, TurnRun
 from paliadin.people.person_key import PersonKey
-from paliadin.relays.messages import request, system_prompt
-from paliadin.relays.messages.limits import MessageLimits
-from paliadin.relays.messages.request import Pair, Window
-from paliadin.relays.messages.tools import Tools
-from paliadin.relays.messages.turn_run import Limits, TurnRun
 from paliadin.relays.open_questions import OpenQuestions
 from paliadin.relays.turn import Turn, failure
 from paliadin.steps.model import Aborted, Accepted, Interrupted, Stopping
 from paliadin.turnlog.ids import now_ms
 
 if TYPE_CHECKING:
-    from paliadin.relays.messages.api import MessagesApi
+    from paliadin.parts.messages.api import MessagesApi
 
 log = logging.getLogger(__name__)
 
@@ -200,7 +200,7 @@ class LocalCarrier:
         """Return the client with the installation's key, made with the first call."""
         async with self._loading:
             if self._api is None:
-                api = await asyncio.to_thread(importlib.import_module, "paliadin.relays.messages.api")
+                api = await asyncio.to_thread(importlib.import_module, "paliadin.parts.messages.api")
                 settings = self._settings
                 limits = MessageLimits(settings.output_tokens)
                 self._api = api.MessagesApi(settings.api_key, settings.api_url, settings.turn_timeout, limits)

@@ -13,11 +13,11 @@ from starlette.responses import JSONResponse, Response
 
 from paliadin.base.errors import NoApiKey, PaliadinError, StoreUnavailable, TriedTooOften
 from paliadin.base.settings_values import is_api_key
+from paliadin.parts.messages.consents import Consents
+from paliadin.parts.messages.own_keys import OwnKeys
+from paliadin.parts.messages.question_limits import QuestionLimits
 from paliadin.people.caller import Caller, Scope
-from paliadin.people.consents import Consents
 from paliadin.people.person_key import PersonKey
-from paliadin.record.own_keys import OwnKeys
-from paliadin.record.question_limits import QuestionLimits
 from paliadin.web.body import read_object
 from paliadin.web.declaration import Operation, Whose, route
 from paliadin.web.health_routes import CONSENT
@@ -38,6 +38,7 @@ class MessagesRoutes:
     consents: Consents
     own_keys: OwnKeys
     try_key: Callable[[str], Awaitable[None]]  # raises RelayError where the API does not take it
+    keeps_words: bool = True
 
     def __post_init__(self) -> None:
         self._has_tried: set[PersonKey] = set()
@@ -59,7 +60,7 @@ class MessagesRoutes:
         body, caller = await read_object(request), caller_of(request)
         if not self.consents.agree(caller.person_key, body.get("version")):
             leave_out_of_audit(request)
-        return JSONResponse(self.consent_of(caller))
+        return JSONResponse(self._consent_of(caller))
 
     @route("GET", "own-key", Scope.PAGE, Whose.CALLERS)
     @Operation(_OWN_KEY, errors=(503,))
@@ -119,8 +120,11 @@ class MessagesRoutes:
             return await self.own_keys.saved_at(caller.person_key) is not None
         return False
 
-    def consent_of(self, caller: Caller) -> dict[str, Any]:
-        """Return the consent that the caller has given, or is to be asked for."""
+    def rights_of(self, caller: Caller) -> Mapping[str, Any]:
+        """Return the consent that the caller has given, or is to be asked for, and whether words are kept."""
+        return {"consent": self._consent_of(caller), "keeps_words": self.keeps_words}
+
+    def _consent_of(self, caller: Caller) -> Mapping[str, Any]:
         consents = self.consents
         agreed = consents.has_agreed(caller.person_key)
         return {"agreed": agreed, "version": consents.version, "host": consents.host, "model": consents.model}

@@ -13,11 +13,11 @@ from dataclasses import replace
 from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.base.strict_json import JsonObject
+from paliadin.parts.messages import request
+from paliadin.parts.messages.carrier import NO_KEY, Carrier
+from paliadin.parts.messages.known_turns import KnownTurns
+from paliadin.parts.messages.tools import Guard
 from paliadin.people.person_key import PersonKey
-from paliadin.relays.messages import request
-from paliadin.relays.messages.carrier import NO_KEY, Carrier
-from paliadin.relays.messages.known_turns import KnownTurns
-from paliadin.relays.messages.tools import Guard
 from paliadin.relays.protocol import MESSAGES, SessionState, State, Traits
 from paliadin.relays.turn import Turn
 from paliadin.turnlog.description import Description

@@ -6,8 +6,10 @@ import time
 from dataclasses import dataclass
 from typing import Protocol
 
-from paliadin.base.errors import RelayError
+from paliadin.base.errors import PaliadinError, RelayError
+from paliadin.operations.health import make_part
 from paliadin.record.snapshot import Row
+from paliadin.relays.terminal.requirements import Part, failed
 from paliadin.reports.criteria import Prices
 
 FRESH = 30.0  # seconds for which a sum is taken to be right
@@ -59,3 +61,22 @@ class Budget:
             self._spent = MonthCost(sum(cost or 0.0 for cost in costs.values()), unpriced)
             self._valid_until = time.monotonic() + FRESH
         return self._spent
+
+
+async def budget_part(budget: Budget) -> Part:
+    """Compare this month's cost of the Messages API with what it may be."""
+    try:
+        spent = await budget.spent()
+    except PaliadinError as error:
+        return failed("budget", error)
+    words = f"the Messages API has cost ${spent.dollars:,.2f} in this month, at list prices"
+    if spent.unpriced:
+        words += f"; not in it: {', '.join(spent.unpriced)}, without a price"
+    if budget.stops is not None and spent.dollars >= budget.stops:
+        return make_part(
+            "budget", False, "budget_spent", words, "PALIADIN_BUDGET_STOPS says from where on nothing is asked."
+        )
+    if budget.warns is not None and spent.dollars >= budget.warns:
+        stops = "" if budget.stops is None else f" At ${budget.stops:,.2f} nothing is asked any more."
+        return make_part("budget", True, "budget_low", words, f"PALIADIN_BUDGET_WARNS is ${budget.warns:,.2f}.{stops}")
+    return make_part("budget", True, "ok", words, "")

@@ -11,17 +11,17 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from paliadin.base.errors import PaliadinError, StreamBroken
+from paliadin.parts.messages.carrier import Carrier
+from paliadin.parts.messages.request import Pair
+from paliadin.parts.messages.workers import jobs
+from paliadin.parts.messages.workers.shared_log import SharedLog, StepsWriter
+from paliadin.parts.messages.workers.shared_turns import SIGNALS, SharedTurns
 from paliadin.people.person_key import PersonKey
 from paliadin.prompt.client_history import PastTurn
-from paliadin.relays.messages.carrier import Carrier
-from paliadin.relays.messages.request import Pair
 from paliadin.relays.turn import Turn, failure
 from paliadin.steps.serialised import to_line
 from paliadin.turnlog.append import record_bytes
 from paliadin.turnlog.description import Description
-from paliadin.workers import jobs
-from paliadin.workers.shared_log import SharedLog, StepsWriter
-from paliadin.workers.shared_turns import SIGNALS, SharedTurns
 
 log = logging.getLogger(__name__)
 

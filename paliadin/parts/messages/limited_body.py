@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import httpx2
 
 from paliadin.base.pace import AT_ONCE, Pace
-from paliadin.relays.messages.limits import ERROR_BODY, too_much
+from paliadin.parts.messages.limits import ERROR_BODY, too_much
 
 
 class LimitedBody(httpx2.AsyncByteStream):

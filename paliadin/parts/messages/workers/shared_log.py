@@ -8,10 +8,10 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 
 from paliadin.base.errors import NotFound, StorageFull, StoreUnavailable
+from paliadin.parts.messages.workers.shared_turns import MOST_AT_ONCE, Part, SharedTurns
 from paliadin.steps.model import Step
 from paliadin.steps.serialised import to_line
 from paliadin.turnlog.append import record_bytes
-from paliadin.workers.shared_turns import MOST_AT_ONCE, Part, SharedTurns
 
 log = logging.getLogger(__name__)
 

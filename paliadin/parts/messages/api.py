@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import copy
 import itertools
+import logging
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Any, cast
 
@@ -18,13 +19,15 @@ import httpx2
 from paliadin.base.checked_numbers import count_of
 from paliadin.base.errors import ApiUnreachable, StreamBroken
 from paliadin.base.pace import Pace
-from paliadin.relays.messages import connections
-from paliadin.relays.messages.failures import translated
-from paliadin.relays.messages.limited_body import ErrorBody, LimitedBody
-from paliadin.relays.messages.limits import MessageLimits
-from paliadin.relays.messages.message import ErrorEvent, Message, MessageReader, TextPiece
-from paliadin.relays.messages.request import Block
-from paliadin.relays.messages.retries import wait_before_retry
+from paliadin.parts.messages import connections
+from paliadin.parts.messages.failures import translated
+from paliadin.parts.messages.limited_body import ErrorBody, LimitedBody
+from paliadin.parts.messages.limits import MessageLimits
+from paliadin.parts.messages.message import ErrorEvent, Message, MessageReader, TextPiece
+from paliadin.parts.messages.request import Block
+from paliadin.parts.messages.retries import wait_before_retry
+
+logging.getLogger("anthropic").setLevel(logging.WARNING)  # it logs a line for each request
 
 CONNECT_TIMEOUT = 5.0  # seconds; what comes between two bytes of an answer is limited by the turn's time
 NO_KEY = "none"  # where there is only people's own; without a value the SDK would look for one in the environment

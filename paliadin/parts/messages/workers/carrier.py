@@ -14,9 +14,11 @@ from paliadin.base.settings import Settings
 from paliadin.base.strict_json import JsonObject
 from paliadin.base.tasks import Tasks, wait_for_any
 from paliadin.events.interrupts import read_reply
+from paliadin.parts.messages.carrier import ReadEarlier
+from paliadin.parts.messages.workers import jobs
+from paliadin.parts.messages.workers.shared_turns import STEPS, SharedTurns, TurnState
 from paliadin.people.person_key import PersonKey
 from paliadin.record.driver import Pool
-from paliadin.relays.messages.carrier import ReadEarlier
 from paliadin.relays.turn import Turn, failure, unknown_interrupt
 from paliadin.steps.model import Aborted, Accepted, is_over
 from paliadin.steps.serialised import to_line
@@ -24,8 +26,6 @@ from paliadin.turnlog.append import record_bytes
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import now_ms
 from paliadin.turnlog.mirror import TurnMirror
-from paliadin.workers import jobs
-from paliadin.workers.shared_turns import STEPS, SharedTurns, TurnState
 
 log = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from paliadin.events.reducer import Reducer
@@ -17,8 +17,6 @@ from paliadin.record.row import TurnRow
 
 OTHER = "other"
 """A tool of a name that nobody offers: the model made the name up, and it may be anything."""
-
-Redact = Callable[[TurnRow, "Reducer | None"], TurnRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +61,3 @@ class Redaction:
 
 def _canonical(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
-
-
-def whole(row: TurnRow, _reducer: Reducer | None = None) -> TurnRow:
-    """Return the row unchanged: everything is kept."""
-    return row

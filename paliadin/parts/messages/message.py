@@ -10,8 +10,8 @@ from typing import Any
 from paliadin.base.checked_numbers import count_of
 from paliadin.base.strict_json import JsonObject, parse_json
 from paliadin.live.event_stream import EventStream, data_of
-from paliadin.relays.messages.limits import MAX_BLOCKS, MAX_NAME, MessageLimits, too_much
-from paliadin.relays.messages.request import Block
+from paliadin.parts.messages.limits import MAX_BLOCKS, MAX_NAME, MessageLimits, too_much
+from paliadin.parts.messages.request import Block
 
 _MAX_INDEX = 1_000_000  # of a block; it becomes a part of the id
 _COUNTS = {  # the API's names → those of the turn log

@@ -19,6 +19,7 @@ from psycopg.types.json import Jsonb
 
 from paliadin.base.errors import PaliadinError, StoreUnavailable
 from paliadin.base.strict_json import JsonObject
+from paliadin.parts.messages.workers import jobs
 from paliadin.record.driver import (
     CONNECTION_TIMEOUT,
     QUERY_TIMEOUT,
@@ -32,7 +33,6 @@ from paliadin.record.driver import (
 from paliadin.record.row_loading import configure
 from paliadin.record.snapshot import Row
 from paliadin.record.store import parse_queries
-from paliadin.workers import jobs
 
 log = logging.getLogger(__name__)
 

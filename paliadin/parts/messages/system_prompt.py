@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from paliadin.base.settings import resource_folder
-from paliadin.relays.messages.tools import Reader
+from paliadin.parts.messages.tools import Reader
 
 SHARED = ("The envelope", "Rules that always hold", "Form")
 """The sections of the skill (skill/skills/paliadin/SKILL.md) that hold for every model."""

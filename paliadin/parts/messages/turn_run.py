@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING
 
 from paliadin.base import errors
 from paliadin.events.interrupts import is_question
-from paliadin.relays.messages import request
-from paliadin.relays.messages.message import Message, ToolCall
-from paliadin.relays.messages.request import Block, Window
-from paliadin.relays.messages.tools import ASK, Tools
+from paliadin.parts.messages import request
+from paliadin.parts.messages.message import Message, ToolCall
+from paliadin.parts.messages.request import Block, Window
+from paliadin.parts.messages.tools import ASK, Tools
 from paliadin.relays.turn import Turn
 from paliadin.steps.model import AllText, Interrupted, Prompted, Settled, Stopped, Text, ToolEnded, ToolStarted, Usage
 from paliadin.toolboxes.toolbox import Returned, ToolSpec
 from paliadin.turnlog.ids import now_ms
 
 if TYPE_CHECKING:
-    from paliadin.relays.messages.api import MessagesApi
+    from paliadin.parts.messages.api import MessagesApi
 
 MAX_ROUNDS = 5  # of tools in one turn
 TOOL_TIMEOUT = 10.0  # seconds

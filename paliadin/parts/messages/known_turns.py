@@ -9,7 +9,7 @@ from typing import Literal
 
 from paliadin.base.errors import NotFound
 from paliadin.base.files import write_text
-from paliadin.relays.messages.request import Pair
+from paliadin.parts.messages.request import Pair
 from paliadin.relays.turn import Turn
 from paliadin.steps.model import Text
 from paliadin.turnlog.append import append_bytes

@@ -24,6 +24,7 @@ from paliadin.record.driver import connect_parameters, translated_errors
 from paliadin.record.migrate import LOCK
 
 log = logging.getLogger(__name__)
+logging.getLogger("procrastinate").setLevel(logging.WARNING)  # it logs a line for each job
 
 SCHEMA = "paliadin_jobs"
 QUEUE = "turns"

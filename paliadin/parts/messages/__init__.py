@@ -1,0 +1,24 @@
+"""Carries turns over the Messages API, without Claude Code; tools run here, or in workers (docs/messages.md)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from paliadin.base.settings_values import WORKER
+from paliadin.parts import Extra
+from paliadin.relays.protocol import MESSAGES
+
+if TYPE_CHECKING:
+    from paliadin.base.settings import Settings
+
+EXTRA = Extra("messages", "RELAY and PALIADIN_API_KEY", ("anthropic", "cryptography"))
+WORKERS_EXTRA = Extra("workers", "ROLE", ("procrastinate",))
+RUNS_TOOLS = True
+WORKER_MODULE = "workers.process"
+WORKER_EXTRAS = (replace(EXTRA, setting="ROLE=worker"), WORKERS_EXTRA)
+
+
+def is_on(settings: Settings) -> bool:
+    """Tell whether some conversations are carried over the Messages API; a worker serves none."""
+    return settings.role != WORKER and (settings.relay == MESSAGES or settings.api_key is not None)
