@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from paliadin.base.session_names import NAME
 
 LONGEST_PERSON = 200  # characters of a person's name
-RELAYS = ("terminal", "messages")
+RELAYS = (TERMINAL, MESSAGES) = ("terminal", "messages")
 ROLES = (BOTH, WEB, WORKER) = ("both", "web", "worker")
 AUDITS = (FULL, REDACTED) = ("full", "redacted")
 PERMISSION_MODES = ("default", "acceptEdits", "plan", "dontAsk", "auto", "bypassPermissions")

@@ -21,13 +21,13 @@ from urllib.parse import urlsplit
 from paliadin.base import logs, umask
 from paliadin.base.errors import TmuxUnresponsive
 from paliadin.base.settings import PREFIX, Settings, ensure_home, load_settings, resource_folder
+from paliadin.base.settings_values import MESSAGES
 from paliadin.daemon import serve
 from paliadin.demo import office, script
 from paliadin.demo.private_home import private_environment
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.people.access import Access, Purpose
 from paliadin.postgres.cluster import locate_cluster, remove_database
-from paliadin.relays.protocol import MESSAGES
 from paliadin.relays.terminal.tmux import TmuxServer
 from paliadin.web.sign_in import page_address
 

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
 from paliadin.base.errors import RelayError
+from paliadin.base.settings_values import TERMINAL
 from paliadin.base.strict_json import JsonObject
 from paliadin.people.person_key import PersonKey
 from paliadin.relays.figures import Figures
@@ -21,9 +22,6 @@ from paliadin.relays.turn import Turn
 from paliadin.turnlog.description import Description
 
 DEFAULT_SESSION = "main"
-
-MESSAGES, TERMINAL = "messages", "terminal"
-"""Names of relays on this machine, as the setting PALIADIN_RELAY and pages have them."""
 
 
 class State(StrEnum):

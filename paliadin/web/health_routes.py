@@ -11,11 +11,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from paliadin.base.settings import Settings
-from paliadin.base.settings_values import RELAYS
+from paliadin.base.settings_values import RELAYS, TERMINAL
 from paliadin.operations.health import without_the_machine
 from paliadin.people.caller import Caller, Scope
 from paliadin.people.directory import People
-from paliadin.relays.protocol import DEFAULT_SESSION, TERMINAL
+from paliadin.relays.protocol import DEFAULT_SESSION
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.question import may_allow
 from paliadin.web.declaration import SESSION_IN_QUERY, Operation, route

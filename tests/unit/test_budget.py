@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from paliadin.base.errors import RelayError, StoreUnavailable
-from paliadin.parts.messages.budget import Budget, MonthCost, budget_part
 from paliadin.parts.messages import budget
+from paliadin.parts.messages.budget import Budget, MonthCost, budget_part
 from paliadin.reports.criteria import Price, Prices
 
 PRICES = Prices(

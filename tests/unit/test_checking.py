@@ -269,7 +269,7 @@ def copies_of(checks: Checks) -> list[int]:
 
 def test_beyond_its_budget_what_was_not_judged_is_unknown() -> None:
     answer = Answer([("m", f"DL-7 is due.\n\n{SUMS} " * 100)], [Call("t", "mcp__s__list", {}, f"DL-7 {NUMBERS}", "ok")])
-    claims = check(answer, TimeLimit(0.3))
+    claims = check(answer, TimeLimit(1.0))  # reading takes a fifth of it, judging many seconds
     assert claims[0].status == "found"
     assert claims[-1].status == "unknown"
     assert len(claims) > 400

@@ -16,6 +16,7 @@ from paliadin.daemon import make_parts
 from paliadin.files.shown_file import MAX_PICTURE_BYTES
 from paliadin.files.text_window import MAX_LINES
 from paliadin.people.access import Purpose
+from paliadin.relays.routing import Relays
 from paliadin.relays.scripted import ScriptedRelay
 from paliadin.web.app import create_app
 from paliadin.words.catalogue import words
@@ -31,11 +32,6 @@ API = "/api/paliadin/files"
 Ask = Callable[..., httpx2.Response]
 
 
-class WithHost(ScriptedRelay):
-    def sessions(self) -> list[str]:
-        return ["main@far"]
-
-
 @pytest.fixture
 def workdir(tmp_path: Path) -> Path:
     folder = tmp_path / "work"
@@ -46,7 +42,7 @@ def workdir(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def ask(workdir: Path, tmp_path: Path) -> Ask:
+def ask(workdir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ask:
     """Sends a request with the owner's key; the working folder holds the daemon's own files as well."""
     home = workdir / "state"
     options = {"HOME": home, "WORKDIR": workdir, "ALLOWED_ORIGINS": APP, "ALLOWED_HOSTS": "p.example"}
@@ -57,7 +53,8 @@ def ask(workdir: Path, tmp_path: Path) -> Ask:
     for name in ("main@far", "member"):
         (settings.sessions_dir / name).mkdir()
     (settings.sessions_dir / "member" / "member.json").write_text('{"person": "anna", "origin": "https://app.example"}')
-    parts = make_parts(settings, access, WithHost(play))
+    monkeypatch.setattr(Relays, "sessions", lambda _: ["main@far"])
+    parts = make_parts(settings, access, [ScriptedRelay(play)])
 
     def send(method: str, path: str, *, key: str = TOKEN, headers: dict[str, str] | None = None, **options: Any) -> Any:
         async def request() -> httpx2.Response:

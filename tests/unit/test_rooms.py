@@ -130,7 +130,7 @@ def test_the_table_names_all_imports_between_rooms_and_no_others() -> None:
 
 
 WORDS_OF_PARTS = {
-    "messages": r"parts[./]messages|anthropic\.|procrastinate",
+    "messages": r"parts[./]messages|procrastinate|(import|from) anthropic",
     "practice": r"practice|\bpaliad_|paliad__",
     "tracing": r"tracing|opentelemetry",
 }

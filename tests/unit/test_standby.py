@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from paliadin.parts.messages.workers import standby as standby_module
+from paliadin.web import standby as standby_module
 from paliadin.web.standby import LOCK, leaders_socket_path, leading
 
 Handler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]

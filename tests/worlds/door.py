@@ -45,7 +45,7 @@ def make_settings(home: Path) -> Settings:
 
 def real_routes(settings: Settings) -> list[BaseRoute]:
     """The routing table of the application that the daemon serves."""
-    return create_app(make_parts(settings, Access(settings.home), ScriptedRelay(play)).api).routes
+    return create_app(make_parts(settings, Access(settings.home), [ScriptedRelay(play)]).api).routes
 
 
 async def _tell_caller(scope: Scope, receive: Receive, send: Send) -> None:

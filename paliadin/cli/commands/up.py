@@ -11,11 +11,10 @@ import click
 from paliadin import daemon
 from paliadin.base.errors import PaliadinError
 from paliadin.base.settings import Settings, load_settings
-from paliadin.base.settings_values import ROLES, WORKER
+from paliadin.base.settings_values import ROLES, TERMINAL, WORKER
 from paliadin.cli.browser import NO_BROWSER, open_in_browser
 from paliadin.cli.console import announce
 from paliadin.cli.echo import echo
-from paliadin.relays.protocol import TERMINAL
 from paliadin.relays.terminal.claude import find_claude
 
 STANDS_BY = "Another web process serves; this one passes on to it what comes, and takes over when it ends."

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from paliadin.base.settings_values import WORKER
+from paliadin.base.settings_values import MESSAGES, WORKER
 from paliadin.parts import Extra
-from paliadin.relays.protocol import MESSAGES
 
 if TYPE_CHECKING:
     from paliadin.base.settings import Settings

@@ -13,7 +13,7 @@ from functools import partial
 from paliadin.base.errors import StoreUnavailable
 from paliadin.base.secret_file import make_secret
 from paliadin.base.settings import Settings
-from paliadin.base.settings_values import WEB
+from paliadin.base.settings_values import MESSAGES, WEB
 from paliadin.base.strict_json import JsonObject
 from paliadin.parts import House, Part
 from paliadin.parts.messages import WORKERS_EXTRA
@@ -28,7 +28,6 @@ from paliadin.parts.messages.routes import MessagesRoutes
 from paliadin.parts.messages.tools import ASK, Guard, Reader, Tools
 from paliadin.people.data_keeper import DataKeeper
 from paliadin.people.person_key import OWNER, PersonKey
-from paliadin.relays.protocol import MESSAGES
 from paliadin.reports.criteria import load_monitor_settings
 
 

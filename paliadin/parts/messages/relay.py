@@ -12,13 +12,14 @@ from dataclasses import replace
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
+from paliadin.base.settings_values import MESSAGES
 from paliadin.base.strict_json import JsonObject
 from paliadin.parts.messages import request
 from paliadin.parts.messages.carrier import NO_KEY, Carrier
 from paliadin.parts.messages.known_turns import KnownTurns
 from paliadin.parts.messages.tools import Guard
 from paliadin.people.person_key import PersonKey
-from paliadin.relays.protocol import MESSAGES, SessionState, State, Traits
+from paliadin.relays.protocol import SessionState, State, Traits
 from paliadin.relays.turn import Turn
 from paliadin.turnlog.description import Description
 from paliadin.turnlog.session_log import SessionLog
