@@ -207,7 +207,7 @@ def make_parts(
         removal,
         Leaving(turns, store),
         part.people,
-        part.rights,
+        part.pages,
         part.terms,
         [*mcp, *part.routes(turns)],
     )

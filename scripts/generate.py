@@ -15,24 +15,32 @@ from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from paliadin.events.model import EventData, Unnumbered, field_names
-from paliadin.words.catalogue import LANGS, words
+from paliadin.words.catalogue import LANGS, PACKAGE, files, merge
 
-JS = Path(__file__).parents[1] / "paliadin" / "web" / "static" / "js"
+JS = PACKAGE / "web" / "static" / "js"
 PAGE_TABLES = ("errors", "shared", "page")
 WIDTH = 120
 
 
 def generated() -> Mapping[Path, str]:
     """Return the content of each generated file."""
+    of_parts = {page: path for path in files() if (page := path.with_name("page")).is_dir()}
+    catalogues = {JS / "texts": [path for path in files() if path not in of_parts.values()]}
+    catalogues |= {page: [path] for page, path in of_parts.items()}
     return {
-        **{JS / "texts" / f"words.{lang}.js": words_module(lang) for lang in LANGS},
+        **{
+            folder / f"words.{lang}.js": words_module(lang, paths)
+            for folder, paths in catalogues.items()
+            for lang in LANGS
+        },
         JS / "event-types.js": types_module(),
     }
 
 
-def words_module(lang: str) -> str:
-    """Return the module with the page's words in a language: a line for all keys with the same first part."""
-    texts = {key: text[LANGS.index(lang)] for key, text in sorted(words(*PAGE_TABLES).items())}
+def words_module(lang: str, catalogue: Sequence[Path]) -> str:
+    """Return the module with the words of these files in a language: a line for keys with the same first part."""
+    words = merge((path.read_text("utf-8") for path in catalogue), *PAGE_TABLES)
+    texts = {key: text[LANGS.index(lang)] for key, text in sorted(words.items())}
     lines = (
         "  " + " ".join(f"{_quote(key)}: {_quote(texts[key])}," for key in keys)
         for _, keys in groupby(texts, key=lambda key: key.partition(".")[0])

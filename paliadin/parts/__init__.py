@@ -20,6 +20,7 @@ import importlib.util
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from paliadin.base.errors import ConfigError
@@ -91,7 +92,7 @@ class Part:
     people: Sequence[DataKeeper] = ()  # what keeps data of people
     cards: Sequence[Card] = ()  # of the dashboard
     health: Sequence[Check] = ()  # what the health report says of it
-    rights: Mapping[str, bool] = field(default_factory=dict)  # what a page on this machine learns of it by /health
+    pages: Mapping[str, Path] = field(default_factory=dict)  # by the part's name, the folder of its piece of the page
     stages: Sequence[Stage] = ()  # prepare a turn before the relay gets it, in this order
     annotators: Sequence[Annotator] = ()  # find something out about answers
     on_end: Sequence[OnEnd] = ()  # called with each turn that has ended
@@ -143,7 +144,7 @@ def join(parts: Sequence[Part]) -> Part:
         people=[each for part in parts for each in part.people],
         cards=[each for part in parts for each in part.cards],
         health=[each for part in parts for each in part.health],
-        rights={name: right for part in parts for name, right in part.rights.items()},
+        pages={name: folder for part in parts for name, folder in part.pages.items()},
         stages=[each for part in parts for each in part.stages],
         annotators=[each for part in parts for each in part.annotators],
         on_end=[each for part in parts for each in part.on_end],

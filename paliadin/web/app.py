@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
@@ -37,12 +38,13 @@ from paliadin.web.listings import Listings
 from paliadin.web.lookup import Lookup
 from paliadin.web.openapi.schema import TEXT
 from paliadin.web.page_stream_routes import PageStreamRoutes
-from paliadin.web.pages import STATIC_FILES, Liveness, Pages
+from paliadin.web.pages import STATIC, Liveness, Pages, static_files
 from paliadin.web.peer_daemons import Peers
 from paliadin.web.people_routes import PeopleRoutes
 from paliadin.web.picture_routes import PictureRoutes
 from paliadin.web.scoped_routes import Declared, routes_of
 from paliadin.web.session_routes import SessionRoutes
+from paliadin.web.static_files import StaticFilesByVersion
 from paliadin.web.turn_routes import TurnRoutes
 from paliadin.web.unknown_path import HINT, answer_unknown_path
 
@@ -65,7 +67,7 @@ class Api:
     removal: ConversationRemoval
     leaving: Leaving
     keepers: Sequence[DataKeeper] = ()  # of people's data
-    rights: Mapping[str, bool] = field(default_factory=dict)  # of the parts, for /health
+    pages: Mapping[str, Path] = field(default_factory=dict)  # the parts' pieces of the page: name → folder
     terms: Mapping[str, Terms] = field(default_factory=dict)  # of relays, by their names
     more_routes: Sequence[Declared] = ()  # of the parts
 
@@ -75,10 +77,11 @@ class Api:
             return routes_of(Liveness())
         settings, turns, history = self.settings, self.turns, self.history
         listings = Listings(turns, self.conversation_list, self.peers)
-        health = HealthRoutes(settings, turns, self.access.people, self.health, self.terms, self.rights)
+        health = HealthRoutes(settings, turns, self.access.people, self.health, self.terms, self.pages)
+        files = StaticFilesByVersion(STATIC, self.pages)
         groups = [
             Liveness(),
-            Pages(self.access.people),
+            Pages(self.access.people, files),
             TurnRoutes(settings, turns, history),
             AttachmentRoutes(turns),
             PictureRoutes(settings, turns),
@@ -92,7 +95,7 @@ class Api:
             self,
         ]
         declared = [each for group in groups for each in routes_of(group)]
-        return [*declared, STATIC_FILES, *self.dashboard.routes(), *self.more_routes]
+        return [*declared, static_files(files), *self.dashboard.routes(), *self.more_routes]
 
     @route("GET", "openapi.json", Scope.OWNER, Whose.OWNERS)
     @Operation({"type": "object"})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -47,7 +47,7 @@ class HealthRoutes:
     people: People
     report: Callable[[str | None], Awaitable[Report]]
     terms: Mapping[str, Terms]  # by the name of the relay
-    rights: Mapping[str, bool]  # of the parts
+    pages: Collection[str]  # the parts that have a piece of the page
     _being_made: dict[str, asyncio.Task[Report]] = field(default_factory=dict)  # by session
 
     @route("GET", "health", Scope.CONVERSATION, replace(SESSION_IN_QUERY, default=None))
@@ -55,7 +55,7 @@ class HealthRoutes:
         record(
             {"ok": BOOL, "parts": array(reference("Part")), "scripted": BOOL, "version": TEXT, "may_allow": BOOL}
             | {"may_attach": BOOL, "person": _WHO, "relay": one_of(*RELAYS)},
-            {"demo_questions": {"type": "object"}, "consent": CONSENT, "keeps_words": BOOL},
+            {"demo_questions": {"type": "object"}, "consent": CONSENT, "keeps_words": BOOL, "pieces": array(TEXT)},
         ),
         errors=(404, 422, 503),
     )
@@ -81,7 +81,9 @@ class HealthRoutes:
         rights: Report = {"may_allow": may_allow(self.settings, caller)}
         # A Claude on another host has none of its tools: there is no database.
         is_here = session is None or self.settings.names.short(session) is not None
-        rights |= {name: right and is_here for name, right in self.rights.items()}
+        rights |= dict.fromkeys(self.pages, is_here)
+        if self.pages and is_here:
+            rights["pieces"] = [*self.pages]
         relay = self.turns.relays.traits(session or DEFAULT_SESSION).name
         rights |= {"relay": relay, "may_attach": not caller.is_member and relay == TERMINAL}
         if terms := self.terms.get(relay):

@@ -35,6 +35,7 @@ class Pages:
     """The handlers of the chat page and of the drawer's code."""
 
     people: People
+    files: StaticFilesByVersion
 
     @route("GET", PAGE, Scope.PAGE, Whose.CALLERS)
     @Operation(TEXT, query={"ticket": TEXT}, media=(HTML,), errors_as_page=True)
@@ -44,21 +45,21 @@ class Pages:
         viewer = {"person": who["id"] if who["role"] == Role.MEMBER else "", "name": who["name"]}
         viewer |= {"lang": who["language"]}  # of whoever is signed in: the page is theirs from its first element on
         attributes = "".join(f' data-{name}="{escape(value)}"' for name, value in viewer.items() if value)
-        return _with_versioned_files("index.html", "text/html", ("<html ", f"<html{attributes} "))
+        return self._with_versioned_files("index.html", "text/html", ("<html ", f"<html{attributes} "))
 
     @route("GET", "/widget.js", Scope.DRAWER_CODE, Whose.NOBODYS)
     @Operation(TEXT, media=("text/javascript",))
     async def serve_widget(self, _request: Request) -> Response:
         """The drawer."""
-        return _with_versioned_files("widget.js", "text/javascript")
+        return self._with_versioned_files("widget.js", "text/javascript")
+
+    def _with_versioned_files(self, name: str, media_type: str, replaced: tuple[str, str] = ("", "")) -> Response:
+        """Respond with a file in which the addresses below `paliadin/static/` are those that browsers may keep."""
+        versioned = f"paliadin/static/~{self.files.version()}/"
+        text = (STATIC / name).read_text("utf-8").replace("paliadin/static/", versioned).replace(*replaced, 1)
+        return Response(text, media_type=media_type, headers={"cache-control": "no-cache"})
 
 
-FILES = StaticFilesByVersion(STATIC)
-STATIC_FILES = ScopedMount(f"{PAGE}/static", FILES, scope=Scope.DRAWER_CODE, whose=Whose.NOBODYS)
-
-
-def _with_versioned_files(name: str, media_type: str, replaced: tuple[str, str] = ("", "")) -> Response:
-    """Respond with a file in which the addresses below `paliadin/static/` are those that browsers may keep."""
-    text = (STATIC / name).read_text("utf-8").replace("paliadin/static/", f"paliadin/static/~{FILES.version()}/")
-    text = text.replace(*replaced, 1)
-    return Response(text, media_type=media_type, headers={"cache-control": "no-cache"})
+def static_files(files: StaticFilesByVersion) -> ScopedMount:
+    """Return the route of the files of the page and of the drawer."""
+    return ScopedMount(f"{PAGE}/static", files, scope=Scope.DRAWER_CODE, whose=Whose.NOBODYS)

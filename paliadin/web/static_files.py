@@ -5,8 +5,10 @@ from __future__ import annotations
 import functools
 import gzip
 import hashlib
+import os
 import re
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -32,18 +34,19 @@ class StaticFilesByVersion(StaticFiles):
     """The static files, also at `~<version>/…`, where a browser asks for each once: the page has over a hundred.
 
     There they come packed. At their plain addresses they are as they are, and it asks on each use whether they have
-    changed.
+    changed. The parts' own files, of the folders in `pages` by the part's name, are at `parts/<name>/page/…`.
     """
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, pages: Mapping[str, Path]) -> None:
         super().__init__(directory=directory)
-        self._directory = directory
+        self._folders = [directory, *pages.values()]
+        self._pages = {name: StaticFiles(directory=folder) for name, folder in pages.items()}
         self._version, self._looked_at = "", 0.0
 
     def version(self) -> str:
         """Return the version of the files, which changes with any of them; looked up once a second."""
         if time.monotonic() > self._looked_at + 1:
-            paths = sorted(path for path in self._directory.rglob("*") if path.is_file())
+            paths = sorted(path for folder in self._folders for path in folder.rglob("*") if path.is_file())
             facts = [(str(path), status.st_size, status.st_mtime_ns) for path in paths if (status := path.stat())]
             self._version = hashlib.sha256(repr(facts).encode()).hexdigest()[:16]
             self._looked_at = time.monotonic()
@@ -52,6 +55,12 @@ class StaticFilesByVersion(StaticFiles):
     def get_path(self, scope: Connection) -> str:
         version, _, path = super().get_path(scope).partition("/")
         return path if version.startswith("~") else super().get_path(scope)
+
+    def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
+        match path.split("/", 3):
+            case ["parts", name, "page", rest] if name in self._pages:
+                return self._pages[name].lookup_path(rest)
+        return super().lookup_path(path)
 
     def file_response(self, full_path: Any, stat_result: Any, scope: Connection, status_code: int = 200) -> Response:
         is_current = super().get_path(scope).startswith(f"~{self.version()}/")

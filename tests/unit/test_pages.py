@@ -20,11 +20,15 @@ def test_a_file_that_was_changed_has_another_address(tmp_path: Path, monkeypatch
     file = tmp_path / "js" / "main.js"
     file.parent.mkdir()
     file.write_text("one")
-    files = static_files.StaticFilesByVersion(tmp_path)
+    part = tmp_path / "part"
+    part.mkdir()
+    piece = part / "piece.js"
+    piece.write_text("one")
+    files = static_files.StaticFilesByVersion(file.parent, {"toy": part})
     versions = [files.version()]
     os.utime(file, (1, 1))
     assert files.version() == versions[0], "it is looked up once a second"
-    for change in (lambda: os.utime(file, (2, 2)), lambda: file.write_text("three"), file.unlink):
+    for change in (lambda: os.utime(file, (2, 2)), lambda: file.write_text("three"), file.unlink, piece.unlink):
         change()
         now += 2
         versions.append(files.version())
@@ -33,7 +37,7 @@ def test_a_file_that_was_changed_has_another_address(tmp_path: Path, monkeypatch
     assert len(set(versions)) == len(versions)
 
 
-SCRIPTS = sorted(pages.STATIC.glob("js/**/*.js"))
+SCRIPTS = sorted([*pages.STATIC.glob("js/**/*.js"), *(ROOT / "paliadin" / "parts").glob("*/page/*.js")])
 # Reads pairs of scripts, and prints the names of those that are not the same code, and whose lines are not the same.
 SAME = """
 const { __debug } = require("prettier");

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -128,8 +129,30 @@ async def test_its_route_is_there_with_its_description_and_knows_who_asks(tmp_pa
 async def test_the_health_report_tells_how_it_is_and_that_it_is_there(tmp_path: Path) -> None:
     async with opened(tmp_path, TOY="true") as daemon:
         health = (await daemon.client.get(f"{API}/health", headers={"Authorization": f"Bearer {TOKEN}"})).json()
-        assert health["toy"] is True
+        assert (health["toy"], health["pieces"]) == (True, ["toy"])
         assert [part["message"] for part in health["parts"] if part["name"] == "toys"] == ["one is broken"]
+
+
+async def test_its_piece_of_the_page_is_served_beside_the_pages_own_files(tmp_path: Path) -> None:
+    piece, page = "parts/toy/page/piece.js", {"Authorization": f"Bearer {TOKEN}"}
+    async with opened(tmp_path, TOY="true") as daemon:
+        html = (await daemon.client.get("/paliadin", headers=page)).text
+        [versioned] = set(re.findall(r"paliadin/static/~\w+/", html))
+        for folder, kept in ("paliadin/static/", "no-cache"), (versioned, "max-age=31536000, immutable"):
+            served = await daemon.client.get(f"/{folder}{piece}", headers=page)
+            assert (served.status_code, served.headers["cache-control"]) == (200, kept)
+            assert "I see your toys." in served.text
+            assert served.headers["content-type"].startswith("text/javascript")
+            own = await daemon.client.get(f"/{folder}js/main.js", headers=page)
+            assert own.headers["content-security-policy"] == served.headers["content-security-policy"]
+            for other in "part.py", "page/../part.py", "page/%2e%2e/part.py", "page/none.js", "page", "page/":
+                gone = await daemon.client.get(f"/{folder}parts/toy/{other}", headers=page)
+                assert gone.status_code == 404, other
+        assert (await daemon.client.get(f"/{versioned}{piece}")).status_code == 401
+    (tmp_path / "off").mkdir()
+    async with opened(tmp_path / "off") as daemon:
+        assert (await daemon.client.get(f"/paliadin/static/{piece}", headers=page)).status_code == 404
+        assert "pieces" not in (await daemon.client.get(f"{API}/health", headers=page)).json()
 
 
 async def test_its_stage_asks_with_a_card_and_its_annotator_notes_what_it_finds_out(tmp_path: Path) -> None:

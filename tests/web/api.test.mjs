@@ -29,7 +29,7 @@ test("a response that breaks off, or is no JSON, is no connection", async () => 
     globalThis.fetch = async () => new Response(body);
     await assert.rejects(api.history("main", 5), offline);
     globalThis.fetch = async () => new Response(body);
-    await assert.rejects(api.decide("id", true, ""), offline);
+    await assert.rejects(api.post("consent", {}), offline);
   }
 });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import {
   explainFailure,
@@ -11,25 +11,43 @@ import {
 import { words } from "../../paliadin/web/static/js/texts/words.en.js";
 
 const translators = { en: await loadTranslator("en"), de: await loadTranslator("de") };
-const keys = Object.keys(words);
+const PARTS = new URL("../../paliadin/parts/", import.meta.url);
+
+/** Folders with modules, and the words that these have to themselves: the page's, and each part's. */
+const places = [[new URL("../../paliadin/web/static/js/", import.meta.url), Object.keys(words)]];
+for (const part of readdirSync(PARTS)) {
+  const folder = new URL(`${part}/page/`, PARTS);
+  const file = new URL("words.en.js", folder);
+  if (existsSync(file)) places.push([folder, Object.keys((await import(file.href)).words)]);
+}
 
 test("every text is used", () => {
-  const folder = new URL("../../paliadin/web/static/js/", import.meta.url);
-  const files = readdirSync(folder, { recursive: true }).filter(
-    (name) => name.endsWith(".js") && !/^texts.words/.test(name),
-  );
-  const source = files.map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n");
-  // Keys whose last part comes from the server are looked up by their stem.
-  const used = (key) =>
-    source.includes(`"${key}"`) || [...source.matchAll(/`([a-z.]+\.)\$\{/g)].some(([, stem]) => key.startsWith(stem));
-  const plurals = (key) => /\.(one|other)$/.test(key) && source.includes(`"${key.replace(/\.\w+$/, "")}"`);
-  const unused = keys.filter((key) => !/^(own_)?error\./.test(key) && !used(key) && !plurals(key));
-  assert.deepEqual(unused, []);
+  assert.ok(places.length > 1);
+  for (const [folder, keys] of places) {
+    const files = readdirSync(folder, { recursive: true }).filter((name) => /(?<!\bwords\.\w\w)\.js$/.test(name));
+    const source = files.map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n");
+    // Keys whose last part comes from the server are looked up by their stem.
+    const used = (key) =>
+      source.includes(`"${key}"`) || [...source.matchAll(/`([a-z.]+\.)\$\{/g)].some(([, stem]) => key.startsWith(stem));
+    const plurals = (key) => /\.(one|other)$/.test(key) && source.includes(`"${key.replace(/\.\w+$/, "")}"`);
+    const unused = keys.filter((key) => !/^(own_)?error\./.test(key) && !used(key) && !plurals(key));
+    assert.deepEqual(unused, [], folder.href);
+  }
 });
 
 test("every error has a hint", () => {
+  const keys = places.flatMap(([, each]) => each);
   for (const key of keys.filter((each) => /^(own_)?error\.\w+$/.test(each)))
     assert.ok(keys.includes(`${key}.hint`), key);
+});
+
+test("a part's translator has its own words, and the page's", async () => {
+  const t = await loadTranslator("de", { "toy.name": "{name} heißt es", "turn.answer": "Anders" });
+  assert.equal(t("toy.name", { name: "Bär" }), "Bär heißt es");
+  assert.equal(t("turn.answer"), "Anders");
+  assert.equal(t("copy.done"), translators.de("copy.done"));
+  assert.notEqual(translators.de("turn.answer"), "Anders");
+  assert.equal(translators.de("toy.name"), "");
 });
 
 test("blanks are filled and counts agree", () => {

@@ -25,17 +25,23 @@ const files = readdirSync(new URL("js/", STATIC), { recursive: true }).filter((n
 const roomOf = (name) => (name.includes("/") ? posix.dirname(name) : name);
 const floorOf = (name) => ROOMS.findIndex((rooms) => rooms.includes(roomOf(name)));
 
-/** The modules of the page that a module names: in an import, or in a type of its JSDoc. */
-const imports = new Map(
-  files.map((name) => {
-    const source = readFileSync(new URL(`js/${name}`, STATIC), "utf8");
-    const named = [...source.matchAll(/(?:\bfrom |\bimport |\bimport\()"(\.[^"]+)"/g)].map(([, path]) => path);
-    return [
-      name,
-      named.map((path) => posix.join(posix.dirname(name), path)).filter((path) => !path.startsWith("../vendor/")),
-    ];
-  }),
-);
+/**
+ * The modules that a module names: in an import, or in a type of its JSDoc.
+ * @param {URL} file
+ * @param {string} name its path where it is served
+ */
+function importsOf(file, name) {
+  const source = readFileSync(file, "utf8");
+  const named = [...source.matchAll(/(?:\bfrom |\bimport |\bimport\()"(\.[^"]+)"/g)].map(([, path]) => path);
+  return named.map((path) => posix.join(posix.dirname(name), path)).filter((path) => !path.startsWith("../vendor/"));
+}
+
+/** Of each module of the page, those of its own that it names. */
+const imports = new Map(files.map((name) => [name, importsOf(new URL(`js/${name}`, STATIC), name)]));
+
+/** Where the pieces are that parts bring: each is served at `parts/<name>/page/`, beside the page's own modules. */
+const PARTS = new URL("../../paliadin/parts/", import.meta.url);
+const pieces = readdirSync(PARTS, { recursive: true }).filter((name) => /\bpage\/.*\.js$/.test(name));
 
 test("every module has a room, and every room has modules", () => {
   assert.deepEqual(new Set(files.map(roomOf)), new Set(ROOMS.flat()));
@@ -51,6 +57,18 @@ test("a module imports only from its own room and those below it", () => {
     }
   }
   assert.deepEqual(wrong, []);
+});
+
+test("a part's piece imports its own modules, and the page's only below the views", () => {
+  assert.ok(pieces.some((name) => name.endsWith("/page/piece.js")));
+  for (const name of pieces) {
+    for (const target of importsOf(new URL(name, PARTS), `parts/${name}`)) {
+      const [isOwn, shared] = [target.startsWith(`parts/${posix.dirname(name)}/`), target.replace(/^js\//, "")];
+      const isThere = isOwn ? existsSync(new URL(`../${target}`, PARTS)) : files.includes(shared);
+      assert.ok(isThere, `${name} imports ${target}, which is not there`);
+      assert.ok(isOwn || floorOf(shared) >= floorOf("views/common/pieces.js"), `${name} imports ${target}`);
+    }
+  }
 });
 
 test("no module imports itself by way of others", () => {
@@ -78,10 +96,11 @@ test("every module that a page or the drawer's address names is there", () => {
 
 test("lines fit 120 columns, comments as well; a long text stands on a line of its own", () => {
   const isText = (line) => /^\s*["'`].*["'`][,;]?$/.test(line);
-  const written = files.filter((name) => !name.startsWith("texts/words.")); // those are generated
-  const tooLong = written.flatMap((name) => {
-    const lines = readFileSync(new URL(`js/${name}`, STATIC), "utf8").split("\n");
-    return lines.flatMap((line, i) => (line.length > 120 && !isText(line) ? [`${name}:${i + 1}`] : []));
+  const all = [...files.map((name) => new URL(`js/${name}`, STATIC)), ...pieces.map((name) => new URL(name, PARTS))];
+  const written = all.filter(({ href }) => !/\/words\.\w+\.js$/.test(href)); // those are generated
+  const tooLong = written.flatMap((file) => {
+    const lines = readFileSync(file, "utf8").split("\n");
+    return lines.flatMap((line, i) => (line.length > 120 && !isText(line) ? [`${file.href}:${i + 1}`] : []));
   });
   assert.deepEqual(tooLong, []);
 });

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from paliadin.base.settings import Settings
 from paliadin.parts import House, Part
 from paliadin.parts.practice import PracticeSettings, dashboard_card
@@ -23,7 +25,7 @@ def load(house: House) -> Part:
         tables=[practice],
         people=[PracticePeople(practice)],
         cards=[dashboard_card.make(practice, house.id_of)],
-        rights={"practice": True},
+        pages={"practice": Path(__file__).with_name("page")},
     )
 
 

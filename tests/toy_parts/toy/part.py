@@ -1,4 +1,4 @@
-"""A toolbox with one tool, a route, and a card on the dashboard."""
+"""A toolbox with one tool, a route, a card on the dashboard, and a piece of the page."""
 
 from __future__ import annotations
 
@@ -85,5 +85,5 @@ def load(_house: House) -> Part:
         stages=[ask_which_toy],
         annotators=[Length()],
         health=[check],
-        rights={"toy": True},
+        pages={"toy": Path(__file__).with_name("page")},
     )

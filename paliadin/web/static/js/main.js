@@ -17,6 +17,7 @@ import { createSidebar } from "./page/sidebar.js";
 import { markTab } from "./page/tab-mark.js";
 import { marksOthers } from "./state/marks.js";
 import { loadTranslator, pickLang } from "./texts/i18n.js";
+import { createPieces } from "./views/common/pieces.js";
 import { mountConversation } from "./views/conversation-view.js";
 import { createListView } from "./views/conversation-list/list.js";
 
@@ -35,6 +36,7 @@ const opened = createOpenConversation({
 });
 let lang = pickLang([settings.get("lang"), signedIn.lang, ...navigator.languages]);
 let t = await loadTranslator(lang);
+let pieces = createPieces({ lang, api }, document);
 /** @type {ReturnType<typeof drawFrame>} */
 let frame;
 /** @type {(import("./conversation/files.js").Files & {session: string})|null} */
@@ -97,6 +99,7 @@ const context = () => ({
   lang,
   settings,
   list,
+  pieces,
   branch,
   openPlace: ({ session, turnId }, arrow) => {
     go(session, turnId);
@@ -227,6 +230,7 @@ function findConversation() {
 async function switchLanguage(other) {
   t = await loadTranslator(other);
   lang = other;
+  pieces = createPieces({ lang, api }, document);
   settings.set("lang", other);
   const place = view?.place() ?? null;
   view?.destroy();

@@ -32,28 +32,6 @@
  * @typedef {Omit<import("./event-types.js").Source, "call"|"turn_id"> & {call: string, turn_id: string}} ClaimSource
  *   `turn_id`: of the earlier turn that made the call; "": this one
  *
- * @typedef {object} Suggestion what a turn suggested to enter in the practice; what it has not is missing
- * @property {string} id
- * @property {"deadline"|"appointment"|"note"} kind
- * @property {"pending"|"approved"|"rejected"} state
- * @property {string} [title]
- * @property {string} [text] of a note
- * @property {string} [due_date]
- * @property {string} [starts_at] at the practice's place
- * @property {string} [ends_at]
- * @property {string} [place]
- * @property {string} [rule] that led to the day
- * @property {string} thing_id
- * @property {{id: string, label: string, reference: string, status: string}} project
- * @property {string|null} href of the thing, in the application
- * @property {number} same how many others of the project have that title and day
- * @property {boolean} may_approve the reader
- * @property {boolean} may_reject
- * @property {boolean} [elsewhere] nobody decides in this drawer
- * @property {{id: string, name: string}} [decided_by]
- * @property {string} [decided_at]
- * @property {string} [reason]
- *
  * @typedef {object} Usage a count that is not known is null or missing
  * @property {number|null} input_tokens
  * @property {number|null} output_tokens
@@ -245,12 +223,12 @@
  * @property {number} [retry_at] milliseconds since 1970; there only while the host cannot be reached
  *
  * @typedef {{ok: boolean, parts: HealthPart[], scripted?: boolean, demo_questions?: Record<string, string[]>,
- *   may_allow?: boolean, may_attach?: boolean, practice?: boolean, relay?: "terminal"|"messages",
+ *   may_allow?: boolean, may_attach?: boolean, pieces?: string[], relay?: "terminal"|"messages",
  *   consent?: {agreed: boolean, version: string, host: string, model: string},
  *   keeps_words?: boolean,
  *   person?: {id: string, name: string, role: "owner"|"member", language: string|null}}} Health
  *   `may_allow`: whether permissions are given here; `may_attach`: whether files can be
- *   attached; `practice`: there is one, whose data Claude sees; `relay`: the way to the model; `consent`: to
+ *   attached; `pieces`: the parts that add to the page; `relay`: the way to the model; `consent`: to
  *   what is sent where; `person`: who asks
  *
  * @typedef {{turn_id: string, started_at: string, user_message: string, excerpt: string}} SearchResult

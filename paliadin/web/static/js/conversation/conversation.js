@@ -248,7 +248,6 @@ export function createConversation({
     loadEarlier,
     reply,
     rate,
-    suggestions: { of: api.suggestions, decide: api.decide },
     compact,
     /** Tries again at once after a lost connection. */
     reconnect() {

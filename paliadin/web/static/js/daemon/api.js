@@ -119,6 +119,8 @@ export function createApi({ base = BASE, token } = {}) {
   const queued = (turnId) => `queue/${encodeURIComponent(turnId)}`;
 
   return {
+    read,
+    post,
     /**
      * @param {string} session
      * @param {string} message
@@ -158,26 +160,6 @@ export function createApi({ base = BASE, token } = {}) {
       }
       throw new ApiError(0, OFFLINE);
     },
-    /**
-     * What is open in a project of the practice.
-     * @param {string} id
-     * @returns {Promise<{open_deadlines: number, coming_appointments: number}>}
-     */
-    project: (id) => read(`practice/projects/${encodeURIComponent(id)}`),
-    /**
-     * What a turn has suggested to enter in the practice.
-     * @param {string} turnId
-     * @returns {Promise<import("../types.js").Suggestion[]>}
-     */
-    suggestions: async (turnId) => (await read(`practice/turns/${encodeURIComponent(turnId)}/suggestions`)).suggestions,
-    /**
-     * @param {string} id the suggestion's
-     * @param {boolean} approve
-     * @param {string} reason
-     * @returns {Promise<import("../types.js").Suggestion>}
-     */
-    decide: (id, approve, reason) =>
-      post(`practice/suggestions/${encodeURIComponent(id)}/decision`, { approve, ...(reason && { reason }) }),
     /** @param {string} id */
     withdrawAttachment: (id) => send("DELETE", `attachments/${encodeURIComponent(id)}`),
     /**

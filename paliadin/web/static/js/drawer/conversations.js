@@ -116,7 +116,7 @@ export function createDrawerConversations({ api, t, lang, session, pageContext, 
           view?.focusArrow(arrow);
         },
         showList: panel.show,
-        printSheets,
+        printSheets: (view) => printSheets(view, base.pieces.styles()),
         readPicture: api.picture,
         addressOf: (turnId) => addressOfTurn(list.get().current || conversation.session, turnId),
       },

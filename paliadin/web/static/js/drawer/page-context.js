@@ -1,12 +1,10 @@
 /**
  * "On this page": shows the user, before they ask, what about the page is sent along with a question.
  * @typedef {import("../types.js").PageContext} PageContext
- * @typedef {(id: string) => Promise<{open_deadlines: number, coming_appointments: number}>} AskProject
  */
 import { h } from "../browser/dom.js";
 import { icon } from "../browser/icons.js";
 import { clip, escapeInvisible, formatNumber } from "../texts/format.js";
-import { plural } from "../texts/i18n.js";
 
 /** Characters of a selection; the daemon cuts a longer one. */
 const MAX_SELECTION = 1000;
@@ -16,9 +14,9 @@ const PREVIEW = 160;
  * @param {import("../texts/i18n.js").Translate} t
  * @param {import("../texts/i18n.js").Lang} lang
  * @param {import("../browser/settings.js").Settings} settings
- * @param {AskProject|null} askProject null: there is no practice
+ * @param {() => import("../views/common/pieces.js").Piece[]} pieces that parts bring
  */
-export function createPageContext(t, lang, settings, askProject) {
+export function createPageContext(t, lang, settings, pieces) {
   const brief = h("span", { class: "here-brief" });
   const facts = h("dl");
   const box = h("input", { type: "checkbox", checked: settings.get("selection") !== "off", onchange: choose });
@@ -34,32 +32,6 @@ export function createPageContext(t, lang, settings, askProject) {
   let context = {};
   let selected = "";
 
-  /** @type {Map<string, string>} what is open in the projects that were asked for; "" while nothing is known */
-  const open = new Map();
-
-  /**
-   * What is open in the project that the page is about, once the daemon has told it.
-   * @returns {string} "" if the page is about something else, or there is no practice
-   */
-  function openInProject() {
-    const id = context.primary_entity_type === "project" ? String(context.primary_entity_id ?? "") : "";
-    if (askProject && id && !open.has(id)) {
-      open.set(id, "");
-      askProject(id).then(
-        ({ open_deadlines, coming_appointments }) => {
-          const counts = [
-            plural(t, "here.deadlines", open_deadlines),
-            plural(t, "here.appointments", coming_appointments),
-          ];
-          open.set(id, counts.join(", "));
-          draw();
-        },
-        () => {}, // the project is not the reader's
-      );
-    }
-    return open.get(id) ?? "";
-  }
-
   function choose() {
     settings.set("selection", box.checked ? "" : "off");
     draw();
@@ -71,27 +43,32 @@ export function createPageContext(t, lang, settings, askProject) {
     const cut =
       selected.length > MAX_SELECTION ? ` ${t("here.cut", { count: formatNumber(MAX_SELECTION, lang) })}` : "";
     const quoted = selected && `“${clip(escapeInvisible(selected), PREVIEW)}”${cut}`;
-    /** @type {[import("../texts/i18n.js").Key, string|undefined][]} */
+    const more = pieces().flatMap((piece) => {
+      const described = piece.describe?.(context, draw);
+      return described ? [described] : [];
+    });
+    /** @type {[label: string, value: string|undefined][]} */
     const rows = [
-      ["here.route_name", route_name],
-      ["here.primary_entity_type", about],
-      ["here.project", openInProject()],
-      ["here.view_mode", view_mode],
-      ["here.filter_summary", filter_summary],
-      ["here.selection", box.checked ? quoted : ""],
+      [t("here.route_name"), route_name],
+      [t("here.primary_entity_type"), about],
+      ...more,
+      [t("here.view_mode"), view_mode],
+      [t("here.filter_summary"), filter_summary],
+      [t("here.selection"), box.checked ? quoted : ""],
     ];
     const sent = rows.filter(([, value]) => value);
-    facts.replaceChildren(...sent.flatMap(([key, value]) => [h("dt", {}, t(key)), h("dd", {}, value)]));
+    facts.replaceChildren(...sent.flatMap(([label, value]) => [h("dt", {}, label), h("dd", {}, value)]));
     if (sent.length === 0) facts.append(h("dt", {}, t("here.nothing")));
-    brief.textContent = [about || route_name, box.checked && selected && t("here.selection"), openInProject()]
-      .filter(Boolean)
-      .join(" · ");
+    const selection = box.checked && selected && t("here.selection");
+    brief.textContent = [about || route_name, selection, ...more.map(([, words]) => words)].filter(Boolean).join(" · ");
     choice.hidden = !selected;
     el.hidden = sent.length === 0 && !selected;
   }
 
   return {
     el,
+    /** To be called when there are more pieces. */
+    draw,
     /**
      * @param {PageContext} pageContext
      * @param {string} selection

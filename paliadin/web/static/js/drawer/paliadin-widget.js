@@ -8,6 +8,7 @@ import { listenToKeys } from "../browser/keys.js";
 import { settings } from "../browser/settings.js";
 import { ApiError, createApi, READ_MS } from "../daemon/api.js";
 import { loadTranslator, pickLang } from "../texts/i18n.js";
+import { createPieces } from "../views/common/pieces.js";
 import { createDrawerConversations } from "./conversations.js";
 import { createFrame, isShortcut } from "./frame.js";
 import { createPageContext } from "./page-context.js";
@@ -89,7 +90,7 @@ export class PaliadinWidget extends HTMLElement {
 
   /**
    * Listens to an event of the drawer.
-   * @param {"ready"|"open"|"close"|"sent"|"answer"|"decided"|"navigate"} name
+   * @param {string} name one of those in docs/embedding.md
    * @param {(detail: any, event: Event) => void} listener
    * @returns {() => void} stops listening
    */
@@ -141,7 +142,7 @@ export class PaliadinWidget extends HTMLElement {
       this.#root.adoptedStyleSheets = sheets;
       this.#registry = registry;
       this.#confirmed = true;
-      this.#mount(api, t, lang, health.practice ? api.project : null);
+      this.#mount(api, t, lang, health);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
     }
@@ -168,10 +169,13 @@ export class PaliadinWidget extends HTMLElement {
    * @param {ReturnType<typeof createApi>} api
    * @param {import("../texts/i18n.js").Translate} t
    * @param {import("../texts/i18n.js").Lang} lang
-   * @param {import("./page-context.js").AskProject|null} askProject
+   * @param {import("../types.js").Health} health
    */
-  #mount(api, t, lang, askProject) {
-    const pageContext = (this.#pageContext = createPageContext(t, lang, settings, askProject));
+  #mount(api, t, lang, health) {
+    const tell = (/** @type {string} */ name, /** @type {unknown} */ detail) => void this.#emit(name, detail);
+    const pieces = createPieces({ lang, api, tell, embedded: true }, this.#root);
+    const pageContext = (this.#pageContext = createPageContext(t, lang, settings, () => pieces.of(health)));
+    pieces.listen(pageContext.draw);
     const conversations = (this.#conversations = createDrawerConversations({
       api,
       t,
@@ -181,8 +185,7 @@ export class PaliadinWidget extends HTMLElement {
       base: {
         embedded: true,
         aboveInput: pageContext.el,
-        decided: ({ id, kind, thing_id, state, project }) =>
-          this.#emit("decided", { id, kind, thing_id, state, project_id: project.id }),
+        pieces,
         starters: () => startersOf(this.#registry, this.#context().route_name, lang),
       },
       onOpen: (conversation) => tellTurns(conversation, (name, detail) => this.#emit(name, detail)),
@@ -217,12 +220,11 @@ export class PaliadinWidget extends HTMLElement {
   }
 
   /**
-   * Emits `navigate` for a chip that was clicked, or for what was suggested; the application's own router may take the
-   * link.
+   * Emits `navigate` for a click on a chip, or on another link into the application; its own router may take it.
    * @param {Event} event
    */
   #offerNavigation(event) {
-    const link = event.target instanceof Element ? event.target.closest("a.chip, .suggestion a") : null;
+    const link = event.target instanceof Element ? event.target.closest("a.chip, a.to-application") : null;
     if (!link) return;
     const prevented = !this.#emit("navigate", { href: link.getAttribute("href") }, true);
     if (prevented) event.preventDefault();

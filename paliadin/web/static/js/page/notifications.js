@@ -18,8 +18,8 @@ export const isNotifying = (settings) =>
   canNotify() && settings.get("notify") === "on" && Notification.permission === "granted";
 
 /**
- * What there is to tell of a conversation's turns since they were last looked at. A hidden page hears of several changes
- * at once: a turn may be new and ask already, and one question may have taken another one's place.
+ * What there is to tell of a conversation's turns since they were last looked at. A hidden page hears of several
+ * changes at once: a turn may be new and ask already, and one question may have taken another one's place.
  * @typedef {import("../types.js").Turn} Turn
  * @param {Turn[]} before
  * @param {Turn[]} turns

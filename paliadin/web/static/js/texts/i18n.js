@@ -3,7 +3,7 @@
  * chosen by `count`.
  * @typedef {"en"|"de"} Lang
  * @typedef {keyof typeof import("./words.en.js").words} Key
- * @typedef {(key: Key, values?: Record<string, string|number>) => string} Translate
+ * @typedef {Record<string, string|number>} Values
  */
 import { loader } from "../browser/load.js";
 
@@ -12,6 +12,11 @@ const languages = {
   en: loader(() => import("./words.en.js")),
   de: loader(() => import("./words.de.js")),
 };
+
+/**
+ * @template {string} [Own=never] the keys of a part's words
+ * @typedef {(key: Key|Own, values?: Values) => string} Translate
+ */
 
 /** @type {Lang[]} */
 export const LANGS = ["en", "de"];
@@ -27,31 +32,35 @@ export function pickLang(wanted) {
 
 /**
  * Loads the words of a language. A key that there is none for gives "".
+ * @template {string} [Own=never]
  * @param {Lang} lang
- * @returns {Promise<Translate>}
+ * @param {Record<Own, string>} [own] a part's words, beside the page's
+ * @returns {Promise<Translate<Own>>}
  */
-export async function loadTranslator(lang) {
-  const { words } = await languages[lang]();
-  const textOf = (/** @type {Key} */ key) => (Object.hasOwn(words, key) ? words[key] : "");
+export async function loadTranslator(lang, own) {
+  /** @type {Record<string, string>} */
+  const words = { ...(await languages[lang]()).words, ...own };
+  const textOf = (/** @type {string} */ key) => (Object.hasOwn(words, key) ? (words[key] ?? "") : "");
   return (key, values = {}) => textOf(key).replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 
 /**
  * Translates a text that has a singular and a plural.
+ * @template {string} Known
  * @template {string} Stem
- * @param {Translate} t
- * @param {`${Stem}.one` extends Key ? Stem : never} stem
+ * @param {(key: Known, values?: Values) => string} t
+ * @param {`${Stem}.one` extends Known ? Stem : never} stem
  * @param {number} count
  */
 export function plural(t, stem, count) {
-  return t(/** @type {Key} */ (`${stem}.${count === 1 ? "one" : "other"}`), { count });
+  return t(/** @type {Known} */ (`${stem}.${count === 1 ? "one" : "other"}`), { count });
 }
 
 /**
  * Translates a key that may not exist, such as the one of an error code that is newer than this page; then "".
  * @param {Translate} t
  * @param {string} key
- * @param {Record<string, string|number>} [values]
+ * @param {Values} [values]
  */
 export const translateIfKnown = (t, key, values) => t(/** @type {Key} */ (key), values);
 

@@ -162,6 +162,7 @@ export function mountConversation(root, base, place = null) {
     status.update(runningTurn(state.turns), isCutOff(state));
   });
   const unlisten = conversation.listen(show);
+  const unlistenPieces = base.pieces.listen(() => show(conversation.get()));
 
   /** @param {import("../types.js").State} state */
   function show(state) {
@@ -241,6 +242,7 @@ export function mountConversation(root, base, place = null) {
       removeEventListener("beforeprint", beforePrint);
       removeEventListener("afterprint", list.removeNotes);
       unlisten();
+      unlistenPieces();
       unlistenList?.();
       unlistenKeys();
       unwatch();

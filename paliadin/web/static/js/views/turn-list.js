@@ -34,7 +34,7 @@ export function createTurnList(context, onEarlier) {
   /** What was unfolded for paper. @type {HTMLDetailsElement[]} */
   let folded = [];
   /** @type {import("./common/context.js").Surroundings} */
-  let around = { divided: "", siblings: new Map() };
+  let around = { divided: "", siblings: new Map(), pieces: [] };
   let compared = "";
 
   /**
@@ -44,8 +44,9 @@ export function createTurnList(context, onEarlier) {
   function surroundings(state) {
     const divided = dividedTurn(state.turns, state.forgotAt);
     const siblings = list ? siblingsOf(list.get().items, conversation.session) : around.siblings;
+    const pieces = context.pieces.of(state.health);
     const key = JSON.stringify([divided, ...siblings]);
-    if (key !== compared) around = { divided, siblings };
+    if (key !== compared || pieces !== around.pieces) around = { divided, siblings, pieces };
     compared = key;
     return around;
   }

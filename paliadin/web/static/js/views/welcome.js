@@ -7,11 +7,12 @@ import { codeSpans, h, memoizeLast, setChildren } from "../browser/dom.js";
 import { drawExampleQuestions, drawStarters, NO_QUESTIONS } from "./common/starters.js";
 
 /** @param {Context} context */
-export function createWelcome({ conversation, t, lang, member, fillInput, ask, showList, starters: getStarters }) {
+export function createWelcome(context) {
+  const { conversation, t, lang, member, pieces, fillInput, ask, showList } = context;
   const starters = h("div", { class: "starters", role: "group", "aria-label": t("empty.demo") });
   const caption = h("p", { class: "starters-caption" }, t("empty.demo"));
   const about = h("p", {});
-  const sees = h("p", { class: "sees", hidden: true }, t("practice.sees"));
+  const sees = h("p", { class: "sees" });
   const welcome = h("div", { class: "empty" }, logo(), h("h2", {}, t("empty.title")), about, sees, caption, starters);
   const retry = h(
     "button",
@@ -57,12 +58,14 @@ export function createWelcome({ conversation, t, lang, member, fillInput, ask, s
      */
     update(state, empty) {
       el.hidden = state.signedIn && !state.missing && !empty;
-      const practice = Boolean(state.health?.practice);
+      const here = pieces.of(state.health);
       const isMember = member || state.health?.person?.role === "member";
       const own = state.health?.relay === "messages" ? "empty.text.messages" : "empty.text";
-      about.textContent = t(isMember ? (practice ? "practice.text.member" : "empty.text.member") : own);
-      sees.hidden = !practice;
-      const starts = getStarters?.() ?? [];
+      const [memberText = t("empty.text.member")] = here.flatMap((piece) => piece.memberText ?? []);
+      about.textContent = isMember ? memberText : t(own);
+      sees.textContent = here.flatMap((piece) => piece.sees ?? []).join(" ");
+      sees.hidden = sees.textContent === "";
+      const starts = context.starters?.() ?? [];
       setChildren(
         starters,
         starts.length ? drawPageStarters(starts) : drawQuestions(state.health?.demo_questions?.[lang] ?? NO_QUESTIONS),
@@ -70,7 +73,7 @@ export function createWelcome({ conversation, t, lang, member, fillInput, ask, s
       caption.hidden = starters.childElementCount === 0;
       if (!state.signedIn) setChildren(el, [login]);
       else if (state.missing) setChildren(el, [missing]);
-      else setChildren(el, [state.ready ? welcome : loading]);
+      else setChildren(el, [state.ready && !pieces.areLoading(state.health) ? welcome : loading]);
     },
   };
 }

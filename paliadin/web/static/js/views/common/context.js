@@ -32,7 +32,7 @@
  * @property {() => Promise<import("../../types.js").Offers>} [askOffers] what this Claude has
  * @property {(change: import("../../types.js").ConversationChange) => Promise<void>} [choose] its model or its mode;
  *   throws ApiError
- * @property {(suggestion: import("../../types.js").Suggestion) => void} [decided] the reader has decided on it
+ * @property {import("./pieces.js").Pieces} pieces that parts bring
  * @property {() => void} [showList] where a conversation that does not exist leads
  * @property {import("../../conversation/files.js").Files} [files] in Claude's folder; for the owner, not in a drawer
  * @property {(path: string, line: number|null) => void} [openFile] shows a file of Claude's folder
@@ -40,6 +40,7 @@
  * @property {(markdown: string) => Promise<HTMLElement>} drawProse draws it as answers are drawn
  * @property {() => void} [leaveEnd] to be called before the page leads elsewhere: the end is not kept in sight
  * @typedef {object} Surroundings what stands around the turns
+ * @property {import("./pieces.js").Piece[]} pieces that parts bring to this conversation
  * @property {string} divided key of the turn above which Claude forgot all that was before, `END`, or ""
  * @property {Map<string, import("../../state/conversations.js").Siblings>} siblings by the turn's id
  * @typedef {"fillInput"|"ask"|"moveOn"|"sendAsText"|"openFile"|"leaveEnd"|"drawProse"|"openTerminal"} OfTheView

@@ -35,7 +35,7 @@ export function createChips(context) {
 }
 
 /**
- * What the reader should know of a chip: a path is Claude's suggestion, as a tool returns ids.
+ * What the reader should know of a chip: a path is only suggested by Claude, as a tool returns ids.
  * @param {Chip} chip
  */
 function reasonOf({ href, id, verified }) {

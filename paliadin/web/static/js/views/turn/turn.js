@@ -1,6 +1,7 @@
 /**
  * Draws a turn: its question, the parts of its answer, and what stands below.
  * @typedef {import("../common/context.js").Context} Context
+ * @typedef {import("../common/pieces.js").Piece} Piece
  * @typedef {import("../../types.js").Turn} Turn
  * @typedef {ReturnType<typeof groupParts>[number]} Group
  */
@@ -22,7 +23,6 @@ import { createToolSteps } from "./tool-steps.js";
 import { drawTurnError } from "./turn-error.js";
 
 const loadClaimList = loader(() => import("./claim-list.js"));
-const loadSuggestions = loader(() => import("./suggestions.js"));
 /** @type {Set<Promise<void>>} the answers whose claims are being marked */
 export const marking = new Set();
 
@@ -41,7 +41,7 @@ export function createTurnView(context, el) {
   const copy = createCopyButton(() => answerText(shown), t("turn.copy"), t);
   const link = createCopyButton(() => context.addressOf(shown.id), t("turn.link"), t, "link");
   const feedback = createFeedback(context);
-  const suggestions = h("div");
+  const below = h("div");
   const again = h(
     "button",
     { type: "button", class: "quiet small copy again", "aria-label": t("turn.again"), title: t("turn.again") },
@@ -53,7 +53,7 @@ export function createTurnView(context, el) {
   const evidence = createEvidence(context);
   let isMarked = false;
   const foot = h("div", { class: "turn-foot" }, evidence.el, actions, feedback.form);
-  answer.append(parts, outcome, suggestions, chips.el, foot);
+  answer.append(parts, outcome, below, chips.el, foot);
   const divider = h("p", { class: "divider" }, t("list.forgot"));
   el.append(divider, question.el, answer);
   /** @type {Map<string, import("./prose.js").Prose>} */
@@ -83,25 +83,17 @@ export function createTurnView(context, el) {
     evidence.redraw();
   }
 
-  /** @type {ReturnType<typeof import("./suggestions.js").createSuggestions>|undefined} */
-  let suggested;
-  let calls = 0;
-  let isOpen = false;
+  /** @type {Map<Piece, import("../common/pieces.js").Below>} */
+  const added = new Map();
 
-  /** Reads what the turn has suggested again with each call that may have suggested something. */
-  async function showSuggestions() {
-    if (!shown.parts.some((part) => part.kind === "tool" && part.name.includes("__suggest_"))) return;
-    const { countSuggesting, createSuggestions } = await loadSuggestions();
-    const count = countSuggesting(shown);
-    if (count > calls) {
-      calls = count;
-      suggested ??= createSuggestions(context);
-      suggestions.append(suggested.el);
-      await suggested.update(shown.id);
-    }
-    if (suggested && !isOpen && shown.phase === "done") {
-      isOpen = true;
-      await suggested.open();
+  /** Draws what parts have to show below the answer. @param {Piece[]} pieces */
+  function showBelow(pieces) {
+    for (const piece of pieces) {
+      const view = added.get(piece) ?? piece.createBelow?.(context.conversation.signal);
+      if (!view) continue;
+      if (!added.has(piece)) below.append(view.el);
+      added.set(piece, view);
+      view.update(shown).catch(reportError);
     }
   }
 
@@ -110,7 +102,7 @@ export function createTurnView(context, el) {
      * @param {Turn} turn
      * @param {import("../common/context.js").Surroundings} around
      */
-    update(turn, { divided, siblings }) {
+    update(turn, { divided, siblings, pieces }) {
       shown = turn;
       divider.hidden = turn.key !== divided;
       const done = turn.phase === "done";
@@ -121,7 +113,7 @@ export function createTurnView(context, el) {
       chips.update(turn.chips, placeChips(turn, proses), !isRunning(turn));
       evidence.update(turn);
       keepMarking(markClaims());
-      showSuggestions().catch(reportError);
+      showBelow(pieces);
       feedback.update(turn);
       copy.hidden = done && !answerText(turn);
       const isAsked = turn.question !== "" && turn.origin !== "agent";

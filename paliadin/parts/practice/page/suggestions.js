@@ -1,17 +1,38 @@
 /**
  * What a turn has suggested to enter in the practice, a card for each: a person approves or rejects it here. The cards
  * are made of what the daemon says of the turn, never of the answer's words.
- * @typedef {import("../common/context.js").Context} Context
- * @typedef {import("../../types.js").Turn} Turn
- * @typedef {import("../../types.js").Suggestion} Suggestion
+ * @typedef {import("../../../js/types.js").Turn} Turn
+ * @typedef {import("./piece.js").Surroundings} Surroundings
+ *
+ * @typedef {object} Suggestion what a turn suggested to enter in the practice; what it has not is missing
+ * @property {string} id
+ * @property {"deadline"|"appointment"|"note"} kind
+ * @property {"pending"|"approved"|"rejected"} state
+ * @property {string} [title]
+ * @property {string} [text] of a note
+ * @property {string} [due_date]
+ * @property {string} [starts_at] at the practice's place
+ * @property {string} [ends_at]
+ * @property {string} [place]
+ * @property {string} [rule] that led to the day
+ * @property {string} thing_id
+ * @property {{id: string, label: string, reference: string, status: string}} project
+ * @property {string|null} href of the thing, in the application
+ * @property {number} same how many others of the project have that title and day
+ * @property {boolean} may_approve the reader
+ * @property {boolean} may_reject
+ * @property {boolean} [elsewhere] nobody decides in this drawer
+ * @property {{id: string, name: string}} [decided_by]
+ * @property {string} [decided_at]
+ * @property {string} [reason]
  */
-import { h, keyedList } from "../../browser/dom.js";
-import { icon } from "../../browser/icons.js";
-import { ApiError } from "../../daemon/api.js";
-import { safeHref } from "../../markdown/safe-links.js";
-import { clip, escapeInvisible, formatTime } from "../../texts/format.js";
-import { explainFailure, plural } from "../../texts/i18n.js";
-import { dayOf, isDayOff, whenOf } from "../../texts/suggestion-times.js";
+import { h, keyedList } from "../../../js/browser/dom.js";
+import { icon } from "../../../js/browser/icons.js";
+import { ApiError } from "../../../js/daemon/api.js";
+import { safeHref } from "../../../js/markdown/safe-links.js";
+import { clip, escapeInvisible, formatTime } from "../../../js/texts/format.js";
+import { explainFailure, plural } from "../../../js/texts/i18n.js";
+import { dayOf, isDayOff, whenOf } from "./times.js";
 
 /** The tools that suggest, whose server is the practice's. */
 const SUGGESTS = /^mcp__paliad__suggest_/;
@@ -24,9 +45,12 @@ export const countSuggesting = ({ parts }) =>
     (part) => part.kind === "tool" && SUGGESTS.test(part.name) && (part.state === "ok" || part.state === "unknown"),
   ).length;
 
-/** @param {Context} context */
-export function createSuggestions(context) {
-  const { t, lang, conversation } = context;
+/**
+ * @param {AbortSignal} signal
+ * @param {Surroundings} surroundings
+ */
+export function createSuggestions(signal, surroundings) {
+  const { t, lang, api } = surroundings;
   const list = h("ul", { class: "suggestions", "aria-label": t("suggestion.list") });
   const problem = h("p", { class: "outcome-note", role: "status" });
   const arrived = h("p", { class: "hidden", role: "status" });
@@ -34,7 +58,7 @@ export function createSuggestions(context) {
   const draw = keyedList(
     list,
     (/** @type {Suggestion} */ { id }) => id,
-    () => createCard(context, refresh),
+    () => createCard(surroundings, refresh),
   );
   let turnId = "";
   let isOpen = false;
@@ -43,7 +67,7 @@ export function createSuggestions(context) {
 
   async function refresh() {
     try {
-      shown = await conversation.suggestions.of(turnId);
+      ({ suggestions: shown } = await api.read(`practice/turns/${encodeURIComponent(turnId)}/suggestions`));
       const waits = shown.filter(({ may_approve, may_reject }) => may_approve || may_reject).length;
       problem.textContent = "";
       arrived.textContent = waits > 0 ? plural(t, "suggestion.waits", waits) : "";
@@ -59,10 +83,10 @@ export function createSuggestions(context) {
 
   // Somebody else may decide meanwhile: whoever comes back to the page sees how it stands.
   function look() {
-    if (conversation.signal.aborted || !el.isConnected) document.removeEventListener("visibilitychange", look);
+    if (!el.isConnected) document.removeEventListener("visibilitychange", look);
     else if (!document.hidden && shown.some(({ state }) => state === "pending")) refresh();
   }
-  document.addEventListener("visibilitychange", look);
+  document.addEventListener("visibilitychange", look, { signal });
 
   return {
     el,
@@ -87,11 +111,11 @@ export function createSuggestions(context) {
 }
 
 /**
- * @param {Context} context
+ * @param {Surroundings} surroundings
  * @param {() => Promise<void>} refresh
  */
-function createCard(context, refresh) {
-  const { t, lang, conversation } = context;
+function createCard(surroundings, refresh) {
+  const { t, lang, api, tell } = surroundings;
   const head = h("div", { class: "suggestion-head" });
   const facts = h("div", { class: "suggestion-facts" });
   const status = h("p", { class: "suggestion-status", role: "status" });
@@ -127,8 +151,12 @@ function createCard(context, refresh) {
     let words = "";
     try {
       const reason = isApproved ? "" : note.value.trim();
-      const decided = await conversation.suggestions.decide(shown.id, isApproved, reason);
-      context.decided?.(decided);
+      const path = `practice/suggestions/${encodeURIComponent(shown.id)}/decision`;
+      const { id, kind, thing_id, state, project } = await api.post(path, {
+        approve: isApproved,
+        ...(reason && { reason }),
+      });
+      tell?.("decided", { id, kind, thing_id, state, project_id: project.id });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const { title, hint } = explainFailure(t, lang, error.failure);
@@ -173,8 +201,8 @@ function createCard(context, refresh) {
         h("span", { class: "suggestion-kind" }, `✨ ${t(`suggestion.kind.${kind}`)}`),
         h("span", { class: "suggestion-state" }, ...drawState(state, t)),
       );
-      facts.replaceChildren(...drawFacts(suggestion, context));
-      status.textContent = describeState(suggestion, context);
+      facts.replaceChildren(...drawFacts(suggestion, surroundings));
+      status.textContent = describeState(suggestion, surroundings);
       for (const button of [approve, reject, send]) button.disabled = !isOpen;
       approve.hidden = !may_approve;
       reject.hidden = !may_reject;
@@ -185,7 +213,7 @@ function createCard(context, refresh) {
 
 /**
  * @param {Suggestion["state"]} state
- * @param {Context["t"]} t
+ * @param {Surroundings["t"]} t
  */
 function drawState(state, t) {
   const marks = { pending: "👀 ", approved: icon("check"), rejected: icon("cross") };
@@ -194,7 +222,7 @@ function drawState(state, t) {
 
 /**
  * @param {Suggestion} suggestion
- * @param {Context} context
+ * @param {Surroundings} surroundings
  * @returns {HTMLElement[]}
  */
 function drawFacts(suggestion, { t, lang, embedded }) {
@@ -202,7 +230,8 @@ function drawFacts(suggestion, { t, lang, embedded }) {
   const name = escapeInvisible(title ?? "");
   const href = safeHref(suggestion.href);
   const isLinked = title && href && state !== "rejected";
-  const link = isLinked && h("a", { href, target: embedded ? "_self" : "_blank", rel: "noopener" }, name);
+  const link =
+    isLinked && h("a", { class: "to-application", href, target: embedded ? "_self" : "_blank", rel: "noopener" }, name);
   const when = due_date ? dayOf(due_date, lang) : starts_at ? whenOf(suggestion, lang) : "";
   const where = [project.label, project.reference && `(${project.reference})`].filter(Boolean).join(" ");
   const warnings = [
@@ -221,7 +250,7 @@ function drawFacts(suggestion, { t, lang, embedded }) {
 
 /**
  * @param {Suggestion} suggestion
- * @param {Context} context
+ * @param {Surroundings} surroundings
  */
 function describeState({ state, elsewhere, may_approve, may_reject, decided_by, decided_at, reason }, { t, lang }) {
   if (state === "pending" && elsewhere) return t("suggestion.elsewhere");

@@ -1,9 +1,9 @@
 /**
  * The days and times of what was suggested. They are the practice's own, and are shown as they are there: a browser in
  * another time zone must not move them.
- * @typedef {import("./i18n.js").Lang} Lang
+ * @typedef {import("../../../js/texts/i18n.js").Lang} Lang
  */
-import { cachedFormatter, localeOf } from "./format.js";
+import { cachedFormatter, localeOf } from "../../../js/texts/format.js";
 
 /** @param {string} day such as 2027-05-16 */
 const noonOf = (day) => new Date(`${day.slice(0, 10)}T12:00:00Z`);
