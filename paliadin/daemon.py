@@ -26,7 +26,7 @@ from paliadin.operations.health import health_report
 from paliadin.operations.janitor import Janitor
 from paliadin.operations.metrics import Metrics
 from paliadin.operations.passing_turns import PassingTurns
-from paliadin.parts import House, Running, load_parts, load_worker
+from paliadin.parts import House, Part, Running, load_parts, load_worker
 from paliadin.people.access import Access
 from paliadin.people.caller import Role
 from paliadin.people.directory import People
@@ -180,11 +180,7 @@ def make_parts(
     part = load_parts(House(settings, access.people, access.people.id_of, store, is_scripted))
     server = McpServer(part.toolboxes) if part.toolboxes else None
     database, metrics = Database(settings, store, part.tables), Metrics()
-    if own_relays is None:
-        terminal = TerminalRelay(settings, environment, part.toolboxes)
-        relays = Relays(settings, [terminal, *part.relays], RemoteHosts(settings))
-    else:
-        relays = Relays(settings, own_relays)
+    relays = make_relays(settings, own_relays, environment, part)
     recorder = Recorder(settings, store, [metrics.count_turn, *part.on_end], part.redact or whole)
     turns = Turns(settings, relays, recorder, part.stages, part.annotators)
     peers = Peers(settings, store, relays.sessions)
@@ -218,6 +214,16 @@ def make_parts(
     return Parts(
         [relays, *optional, database, recorder, janitor, peers, turns, removal, conversation_list], api, server
     )
+
+
+def make_relays(
+    settings: Settings, own_relays: Sequence[OwnRelay] | None, environment: Mapping[str, str] | None, part: Part
+) -> Relays:
+    """Make the relays; the arguments are those of `serve`, `part` is all that parts add."""
+    if own_relays is not None:
+        return Relays(settings, own_relays)
+    terminal = TerminalRelay(settings, environment, part.toolboxes)
+    return Relays(settings, [terminal, *part.relays], RemoteHosts(settings))
 
 
 def check_owner(settings: Settings, people: People) -> None:
