@@ -7,12 +7,15 @@ import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from paliadin.base.errors import ConfigError
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import Tasks
-from paliadin.relays.ssh.hosts import load_remotes, remotes_file_version
-from paliadin.relays.ssh.relay import SshRelay
+from paliadin.relays.ssh.hosts import Remote, load_remotes, remotes_file_version
+
+if TYPE_CHECKING:
+    from paliadin.relays.ssh.relay import SshRelay
 
 log = logging.getLogger(__name__)
 
@@ -53,5 +56,10 @@ class RemoteHosts:
             if name in self._relays:
                 self._relays[name].update(remote)
             else:
-                self._relays[name] = SshRelay(self.settings, remote)
-                self._runs[name] = self._tasks.spawn(self._relays[name].run())
+                self._connect(remote)
+
+    def _connect(self, remote: Remote) -> None:
+        from paliadin.relays.ssh.relay import SshRelay  # noqa: PLC0415  # what is off is not loaded
+
+        relay = self._relays[remote.name] = SshRelay(self.settings, remote)
+        self._runs[remote.name] = self._tasks.spawn(relay.run())
