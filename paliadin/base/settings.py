@@ -29,7 +29,7 @@ PREFIX = "PALIADIN_"
 T = TypeVar("T")
 
 NOT_A_VARIABLE = {"derived": True}  # a field that follows from others
-SECRETS = {"token", "database_url", "peer_keys", "api_key"}
+SECRETS = {"token", "database_url", "peer_keys"}
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -60,23 +60,7 @@ class Settings:
     capture: bool = False  # whole requests and responses are kept
     relay: str = "terminal"  # of conversations here: Claude Code, or (messages) the Messages API
     role: str = "both"  # web: others ask the Messages API; worker: it does only that
-    worker_turns: int = 100  # of a worker at once
-    api_key: str | None = field(default=None, repr=False)  # of the Messages API
-    api_url: str = "https://api.anthropic.com"
-    api_model: str = "claude-sonnet-5-5"
-    firm: str | None = None  # whose people ask; the model is told over the Messages API
-    turns_per_hour: int = 30  # of one person, over the Messages API
-    all_turns_per_hour: int = 1000  # of everybody
     audit: str = "full"  # redacted: no question, answer or argument of a tool is kept
-    owner_unlimited: bool = False  # the owner may ask more than `turns_per_hour`
-    budget_warns: float | None = None  # US dollars that the Messages API has cost in a month: the owner is told
-    budget_stops: float | None = None  # from so many on nothing is asked there
-    # Tokens of a turn over the Messages API: of what was said before, with the question; of a question alone; of system
-    # prompt, tools and their results; of each message of the model.
-    history_tokens: int = 4000
-    question_tokens: int = 6000
-    context_tokens: int = 40_000
-    output_tokens: int = 2000
     allowed_origins: tuple[str, ...] = ()
     allowed_hosts: tuple[str, ...] = LOOPBACK_NAMES
     keep_days: int = 30
@@ -116,11 +100,6 @@ class Settings:
             return self.page_url
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}"
-
-    @property
-    def api_host(self) -> str:
-        """The name of the host of the Messages API."""
-        return urlsplit(self.api_url).hostname or ""
 
     @property
     def own_paths(self) -> tuple[Path, ...]:

@@ -35,7 +35,7 @@ def setting(parser: Callable[[str], object], default: object, *, secret: bool = 
     return field(default=default, repr=not secret, metadata={"parser": parser, "secret": secret})
 
 
-def _whole_number(text: str) -> int:
+def whole_number(text: str) -> int:
     try:
         return int(text)
     except ValueError:
@@ -45,7 +45,7 @@ def _whole_number(text: str) -> int:
 def _port(text: str) -> int | None:
     if text == "none":
         return None
-    port = _whole_number(text)
+    port = whole_number(text)
     if not 0 <= port <= 65535:
         raise ValueError("give a port between 0 and 65535, or none")
     return port
@@ -69,14 +69,14 @@ def _interrupt_timeout(text: str) -> float:
 
 
 def _places(text: str) -> int:
-    places = _whole_number(text)
+    places = whole_number(text)
     if places < 1:
         raise ValueError("give at least one")
     return places
 
 
 def _days(text: str) -> int:
-    days = _whole_number(text)
+    days = whole_number(text)
     if days < 1:
         raise ValueError("give at least one day")
     return days
@@ -167,7 +167,7 @@ def is_person(text: str) -> bool:
     return 0 < len(text) <= LONGEST_PERSON and text.isprintable() and text == text.strip()
 
 
-def _person(text: str) -> str:
+def person_name(text: str) -> str:
     if not is_person(text):
         raise ValueError(f"use 1 to {LONGEST_PERSON} printable characters")
     return text
@@ -220,49 +220,6 @@ def _one_of(names: Collection[str]) -> Callable[[str], str]:
     return parse
 
 
-def is_api_key(text: str) -> bool:
-    """Tell whether a text may be a key of the Messages API: a header's value, without blanks."""
-    return re.fullmatch(r"[!-~]{8,400}", text) is not None
-
-
-def _api_key(text: str) -> str:
-    if not is_api_key(text):
-        raise ValueError("give the key as the console shows it: 8 to 400 letters, digits and signs, without blanks")
-    return text
-
-
-def _api_url(text: str) -> str:
-    address = urlsplit(text)
-    if not re.fullmatch(r"https?://[^/\s?#@*]+(/[^\s?#]*)?", text) or (
-        address.scheme == "http" and not (address.hostname == "localhost" or is_loopback(address.hostname or ""))
-    ):
-        raise ValueError("give an https address such as https://api.anthropic.com; http only for this machine")
-    return text.rstrip("/")
-
-
-def _model(text: str) -> str:
-    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._:@/-]{0,99}", text):
-        raise ValueError("give the id of a model such as claude-sonnet-5-5")
-    return text
-
-
-def _amount(text: str) -> int:
-    number = _whole_number(text)
-    if not 1 <= number <= 1_000_000:
-        raise ValueError("give a number from 1 to 1,000,000")
-    return number
-
-
-def _dollars(text: str) -> float:
-    try:
-        dollars = float(text)
-    except ValueError:
-        raise ValueError("give US dollars, such as 50 or 12.50") from None
-    if not 0 < dollars < 1e9:
-        raise ValueError("give a positive number of US dollars, such as 50")
-    return dollars
-
-
 PARSERS: Mapping[str, Callable[[str], object]] = {
     "enabled": boolean,
     "host": _loopback_host,
@@ -279,32 +236,13 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
     "permission_mode": _one_of(PERMISSION_MODES),
     "sandbox": boolean,
     "live": boolean,
-    "owner_unlimited": boolean,
     "status_line": boolean,
     "capture": boolean,
     "relay": _one_of(RELAYS),
     "role": _one_of(ROLES),
     "audit": _one_of(AUDITS),
-    "api_key": _api_key,
-    "api_url": _api_url,
-    "api_model": _model,
-    "firm": _person,
-    "budget_warns": _dollars,
-    "budget_stops": _dollars,
-    **dict.fromkeys(
-        (
-            "turns_per_hour",
-            "all_turns_per_hour",
-            "history_tokens",
-            "question_tokens",
-            "context_tokens",
-            "output_tokens",
-            "worker_turns",
-        ),
-        _amount,
-    ),
     "allowed_origins": _origins,
-    "owner": _person,
+    "owner": person_name,
     "max_embedded": _count,
     "people_origins": _origins,
     "permission_origins": _origins,

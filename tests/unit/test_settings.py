@@ -11,6 +11,7 @@ import pytest
 from paliadin.base.errors import ConfigError
 from paliadin.base.files import check_links
 from paliadin.base.settings import Settings, ensure_home, load_settings, resource_folder
+from paliadin.parts.messages import MessagesSettings
 from paliadin.parts.practice import PracticeSettings
 
 TOKEN = "0123456789abcdef-secret"
@@ -114,11 +115,16 @@ GOOD: list[tuple[str, str, object]] = [
 ]
 
 
+OF_MESSAGES = {field.name for field in fields(MessagesSettings)}
+
+
 @pytest.mark.parametrize(("name", "text", "value"), GOOD)
 def test_a_variable_sets_its_field(name: str, text: str, value: object) -> None:
     keys = f"office={TOKEN},lab={TOKEN}"
     needed = {"NAME": "here", "DATABASE_URL": DSN, "PEER_KEYS": keys} if name == "PEERS" else {}
-    assert getattr(load(**needed, **{name: text}), name.lower()) == value
+    settings = load(**needed, **{name: text})
+    holder = settings.part(MessagesSettings) if name.lower() in OF_MESSAGES else settings
+    assert getattr(holder, name.lower()) == value
 
 
 def test_a_part_has_settings_of_its_own() -> None:
@@ -129,7 +135,8 @@ def test_a_part_has_settings_of_its_own() -> None:
 
 
 def test_every_field_is_tried_above() -> None:
-    assert {name.lower() for name, _, _ in GOOD} == {field.name for field in fields(Settings) if not field.metadata}
+    own = {field.name for field in fields(Settings) if not field.metadata}
+    assert {name.lower() for name, _, _ in GOOD} == own | OF_MESSAGES
 
 
 @pytest.mark.parametrize("name", sorted({name for name, _, _ in GOOD}))

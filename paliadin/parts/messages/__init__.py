@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from paliadin.base.settings_values import MESSAGES, WORKER
 from paliadin.parts import Extra
+from paliadin.parts.messages.settings import MessagesSettings
 
 if TYPE_CHECKING:
     from paliadin.base.settings import Settings
 
+SETTINGS = MessagesSettings
 EXTRA = Extra("messages", "RELAY and PALIADIN_API_KEY", ("anthropic", "cryptography"))
 WORKERS_EXTRA = Extra("workers", "ROLE", ("procrastinate",))
 RUNS_TOOLS = True
@@ -20,4 +22,6 @@ WORKER_EXTRAS = (replace(EXTRA, setting="ROLE=worker"), WORKERS_EXTRA)
 
 def is_on(settings: Settings) -> bool:
     """Tell whether some conversations are carried over the Messages API; a worker serves none."""
-    return settings.role != WORKER and (settings.relay == MESSAGES or settings.api_key is not None)
+    return settings.role != WORKER and (
+        settings.relay == MESSAGES or settings.part(MessagesSettings).api_key is not None
+    )

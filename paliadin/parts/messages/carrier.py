@@ -17,6 +17,7 @@ from paliadin.events.interrupts import NO_REPLY, read_reply
 from paliadin.parts.messages import request, system_prompt
 from paliadin.parts.messages.limits import MessageLimits
 from paliadin.parts.messages.request import Pair, Window
+from paliadin.parts.messages.settings import MessagesSettings
 from paliadin.parts.messages.tools import Tools
 from paliadin.parts.messages.turn_run import Limits, TurnRun
 from paliadin.people.person_key import PersonKey
@@ -75,6 +76,7 @@ class LocalCarrier:
 
     def __init__(self, settings: Settings, tools: Tools, own_key: Callable[[PersonKey], Awaitable[str | None]]) -> None:
         self._settings, self._tools, self._own_key = settings, tools, own_key
+        self._own = settings.part(MessagesSettings)
         self._api: MessagesApi | None = None
         self._loading = asyncio.Lock()
         self._running: dict[str, _Running] = {}  # by turn id
@@ -109,11 +111,11 @@ class LocalCarrier:
         try:
             api = await self._client_of(turn)
             window = await self._window(api, turn.prompt, await earlier())
-            turn.log.append(Accepted(now_ms(), self._settings.api_model, [HISTORY_CUT] if window.left_out else None))
-            limits = Limits(self._settings.output_tokens, self._settings.context_tokens, self._settings.turn_timeout)
-            run = TurnRun(turn, api, self._tools, self._ask, self._settings.api_model, limits)
+            turn.log.append(Accepted(now_ms(), self._own.api_model, [HISTORY_CUT] if window.left_out else None))
+            limits = Limits(self._own.output_tokens, self._own.context_tokens, self._settings.turn_timeout)
+            run = TurnRun(turn, api, self._tools, self._ask, self._own.api_model, limits)
             reader = await self._tools.reader(turn.person)
-            facts = system_prompt.facts(reader, self._settings.firm or "", from_browser=bool(turn.description.history))
+            facts = system_prompt.facts(reader, self._own.firm or "", from_browser=bool(turn.description.history))
             await run.run(window, system_prompt.rules(self._tools.guides), facts)
         except asyncio.CancelledError:
             if run:
@@ -124,12 +126,12 @@ class LocalCarrier:
         except errors.PaliadinError as error:
             if run:
                 run.append_usage()
-            log.warning("turn %s ends (%s): %s", turn.id, self._settings.api_host, error.message)
+            log.warning("turn %s ends (%s): %s", turn.id, self._own.api_host, error.message)
             turn.log.append(failure(error))
 
     async def _window(self, api: MessagesApi, prompt: str, pairs: Sequence[Pair]) -> Window:
         """Choose the part of the conversation to send: by an estimate, and near the limit by the API's own count."""
-        limit = self._settings.history_tokens
+        limit = self._own.history_tokens
         window = request.newest(pairs, prompt, limit)
         texts = [text for pair in pairs for text in (pair.prompt, pair.answer)]
         if pairs and request.is_near(limit, prompt, *texts):
@@ -140,7 +142,7 @@ class LocalCarrier:
 
     async def _counted(self, api: MessagesApi, messages: Sequence[request.Block]) -> int | None:
         try:
-            return await api.count(self._settings.api_model, messages)
+            return await api.count(self._own.api_model, messages)
         except errors.RelayError as error:  # the question itself will tell whether the API is there
             log.warning("tokens are not counted: %s", error.message)
             return None
@@ -150,7 +152,7 @@ class LocalCarrier:
 
     async def try_key(self, key: str) -> None:
         """Check a person's own key with a request that costs nothing; raises RelayError."""
-        await (await self._client(key)).count(self._settings.api_model, request.messages(Window(()), "Hello"))
+        await (await self._client(key)).count(self._own.api_model, request.messages(Window(()), "Hello"))
 
     async def trouble(self) -> errors.RelayError | None:
         return None
@@ -191,7 +193,7 @@ class LocalCarrier:
 
     async def _client(self, own_key: str | None) -> MessagesApi:
         """Return a client with the person's own key, else the installation's; raises NoApiKey without both."""
-        if not own_key and not self._settings.api_key:
+        if not own_key and not self._own.api_key:
             raise errors.NoApiKey(NO_KEY)
         api = await self._load()
         return api.with_key(own_key) if own_key else api
@@ -201,8 +203,7 @@ class LocalCarrier:
         async with self._loading:
             if self._api is None:
                 api = await asyncio.to_thread(importlib.import_module, "paliadin.parts.messages.api")
-                settings = self._settings
-                limits = MessageLimits(settings.output_tokens)
-                self._api = api.MessagesApi(settings.api_key, settings.api_url, settings.turn_timeout, limits)
+                limits = MessageLimits(self._own.output_tokens)
+                self._api = api.MessagesApi(self._own.api_key, self._own.api_url, self._settings.turn_timeout, limits)
                 gc.freeze()  # the SDK is most of what a process holds: see `base.garbage`
             return self._api

@@ -25,6 +25,7 @@ from paliadin.parts.messages.question_limits import QuestionLimits
 from paliadin.parts.messages.redaction import Redaction
 from paliadin.parts.messages.relay import MessagesRelay
 from paliadin.parts.messages.routes import MessagesRoutes
+from paliadin.parts.messages.settings import MessagesSettings
 from paliadin.parts.messages.tools import ASK, Guard, Reader, Tools
 from paliadin.people.data_keeper import DataKeeper
 from paliadin.people.person_key import OWNER, PersonKey
@@ -40,13 +41,13 @@ def load(house: House) -> Part:
         entry = people.entry_of(person)
         return Reader(entry.name, entry.office, entry.language) if entry else Reader(person.name)
 
-    tools = Tools(others.toolboxes, reader_of)
-    unlimited = OWNER if settings.owner_unlimited else None
-    limits = QuestionLimits(store, settings.turns_per_hour, settings.all_turns_per_hour, unlimited)
+    own, tools = settings.part(MessagesSettings), Tools(others.toolboxes, reader_of)
+    unlimited = OWNER if own.owner_unlimited else None
+    limits = QuestionLimits(store, own.turns_per_hour, own.all_turns_per_hour, unlimited)
     own_keys = OwnKeys(store, settings.home)
-    consents = Consents(settings.home, settings.api_host, settings.api_model)
+    consents = Consents(settings.home, own.api_host, own.api_model)
     prices = load_monitor_settings(settings.monitoring).prices
-    budget = Budget(store, settings.api_host, prices, settings.budget_warns, settings.budget_stops)
+    budget = Budget(store, own.api_host, prices, own.budget_warns, own.budget_stops)
     local = LocalCarrier(settings, tools, own_keys.of)
     carrier: Carrier = _make_queue(house, others.people, reader_of) if settings.role == WEB else local
     guard = Guard(consents.has_agreed, limits.admit, budget.check, own_keys.of)

@@ -17,6 +17,7 @@ from paliadin.base.strict_json import JsonObject
 from paliadin.parts.messages import request
 from paliadin.parts.messages.carrier import NO_KEY, Carrier
 from paliadin.parts.messages.known_turns import KnownTurns
+from paliadin.parts.messages.settings import MessagesSettings
 from paliadin.parts.messages.tools import Guard
 from paliadin.people.person_key import PersonKey
 from paliadin.relays.protocol import SessionState, State, Traits
@@ -35,7 +36,8 @@ class MessagesRelay:
 
     def __init__(self, settings: Settings, carrier: Carrier, guard: Guard) -> None:
         self._settings, self._carrier, self._guard = settings, carrier, guard
-        self.host = settings.api_host
+        self._own = settings.part(MessagesSettings)
+        self.host = self._own.api_host
         self._been_read: set[str] = set()  # sessions
         self._running: dict[str, str] = {}  # turn id → its session
 
@@ -48,7 +50,7 @@ class MessagesRelay:
     async def check(self, person: PersonKey, description: Description) -> Description:
         """Return the question's description with who pays; raises PaliadinError if it cannot be asked."""
         own_key = await self._guard.own_key(person)
-        if not own_key and not self._settings.api_key:
+        if not own_key and not self._own.api_key:
             raise errors.NoApiKey(NO_KEY)
         if not self._guard.has_agreed(person):
             raise errors.Forbidden(
@@ -78,7 +80,7 @@ class MessagesRelay:
         return replace(description, questions_left=left, limit_lifted=admitted.is_lifted)
 
     async def _check_length(self, own_key: str | None, message: str) -> None:
-        limit = self._settings.question_tokens
+        limit = self._own.question_tokens
         size = request.estimate(message)
         if request.is_near(limit, message):
             size = await self._carrier.count(own_key, message) or size
@@ -106,7 +108,7 @@ class MessagesRelay:
 
     async def _pairs_from_logs(self, known: KnownTurns, turn: Turn) -> list[request.Pair]:
         """Return the pairs that may fit. A session's first question reads many logs, later ones hardly any."""
-        limit = 2 * self._settings.history_tokens
+        limit = 2 * self._own.history_tokens
         if turn.session in self._been_read:
             return _newest_pairs(known, turn.id, turn.prompt, limit)
         self._been_read.add(turn.session)
@@ -154,7 +156,7 @@ class MessagesRelay:
         self._known(session).remove()
 
     async def state(self, session: str) -> SessionState:
-        if not self._settings.api_key:
+        if not self._own.api_key:
             missing = errors.NoApiKey(NO_KEY)
             return SessionState(session, self.host, State.NO_API_KEY, missing.message, missing.hint)
         if trouble := await self._carrier.trouble():

@@ -12,10 +12,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from paliadin.base.errors import NoApiKey, PaliadinError, StoreUnavailable, TriedTooOften
-from paliadin.base.settings_values import is_api_key
 from paliadin.parts.messages.consents import Consents
 from paliadin.parts.messages.own_keys import OwnKeys
 from paliadin.parts.messages.question_limits import QuestionLimits
+from paliadin.parts.messages.settings import is_api_key
 from paliadin.people.caller import Caller, Scope
 from paliadin.people.person_key import PersonKey
 from paliadin.web.body import read_object

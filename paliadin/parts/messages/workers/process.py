@@ -11,6 +11,7 @@ from paliadin.base.settings import Settings
 from paliadin.parts import House, load_parts
 from paliadin.parts.messages.carrier import LocalCarrier
 from paliadin.parts.messages.own_keys import OwnKeys
+from paliadin.parts.messages.settings import MessagesSettings
 from paliadin.parts.messages.tools import Reader, Tools
 from paliadin.parts.messages.workers import jobs
 from paliadin.parts.messages.workers.shared_turns import SharedTurns
@@ -36,5 +37,11 @@ async def run(settings: Settings, ready: Callable[[], None]) -> None:
     async with contextlib.AsyncExitStack() as stack:
         for tables in (store, *part.tables):
             await stack.enter_async_context(tables.connected(conninfo))
-        worker = Worker(SharedTurns(conninfo), carrier, reads_as, settings.worker_turns, settings.turn_timeout)
+        worker = Worker(
+            SharedTurns(conninfo),
+            carrier,
+            reads_as,
+            settings.part(MessagesSettings).worker_turns,
+            settings.turn_timeout,
+        )
         await worker.run(ready)
