@@ -22,6 +22,7 @@ from click.testing import CliRunner
 from paliadin import parts
 from paliadin.base.errors import ConfigError, StoreUnavailable
 from paliadin.base.files import write_json
+from paliadin.base.part_modules import switched_on
 from paliadin.base.session_names import MEMBER_FILE
 from paliadin.base.settings import Settings, load_settings, resource_folder
 from paliadin.conversations.conversation import Conversation
@@ -326,6 +327,10 @@ async def test_what_it_keeps_too_long_is_swept(tmp_path: Path, toys: Path) -> No
 def test_what_it_keeps_is_listed_in_the_docs() -> None:
     page = privacy_page(PRIVACY.read_text("utf-8"), all_retained())
     assert "| `$PALIADIN_HOME/toys/` | toys | until they are old |\n" in page
+
+
+def test_its_settings_are_published_but_no_secret(tmp_path: Path) -> None:
+    assert switched_on(settings_of(tmp_path, TOY="true", TOY_KEY="hidden-key").parts) == {"toy": True}
 
 
 def test_its_setting_and_its_command_are_found(tmp_path: Path) -> None:
