@@ -25,7 +25,6 @@ from paliadin.base.settings_values import WEB
 from paliadin.operations.health import health_report
 from paliadin.operations.janitor import Janitor
 from paliadin.operations.metrics import Metrics
-from paliadin.operations.passing_turns import PassingTurns
 from paliadin.parts import House, Part, Running, load_parts, load_worker
 from paliadin.people.access import Access
 from paliadin.people.caller import Role
@@ -41,6 +40,7 @@ from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.toolboxes.mcp_server import McpServer
 from paliadin.turns.conversation_list import ConversationList
 from paliadin.turns.conversation_removal import ConversationRemoval
+from paliadin.turns.deletion import kept_here
 from paliadin.turns.history import History
 from paliadin.turns.leaving import Leaving
 from paliadin.turns.lifecycle import Turns
@@ -178,6 +178,7 @@ def make_parts(
     """Make the parts; the arguments are those of `serve`, `access` is who may come in."""
     store, is_scripted = Store(), demo_questions is not None
     part = load_parts(House(settings, access.people, access.people.id_of, store, is_scripted))
+    access.people.on_change = part.on_people
     server = McpServer(part.toolboxes) if part.toolboxes else None
     database, metrics = Database(settings, store, part.tables), Metrics()
     relays = make_relays(settings, own_relays, environment, part)
@@ -185,7 +186,8 @@ def make_parts(
     turns = Turns(settings, relays, recorder, part.stages, part.annotators)
     peers = Peers(settings, store, relays.sessions)
     history = History(turns, store)
-    removal = ConversationRemoval(settings, turns, store)
+    retained = kept_here(settings, store, part.retained, turns.waiting_files, lambda: turns.sessions.streams)
+    removal = ConversationRemoval(settings, turns, store, retained)
     conversation_list = ConversationList(turns, history, store)
     mcp = McpRoutes(settings, turns, server).routes() if server else []
     api = Api(
@@ -202,15 +204,14 @@ def make_parts(
         conversation_list,
         removal,
         Leaving(turns, store),
-        part.people,
+        retained,
         part.pages,
         part.terms,
         [*mcp, *part.routes(turns)],
     )
-    janitor = Janitor(settings, store, turns.waiting_files, turns.session_logs.new_starts)
-    passing = None if settings.keeps_words else PassingTurns(settings, lambda: turns.sessions.streams)
+    janitor = Janitor(store, retained, turns.session_logs.new_starts)
     # The first loads the SDK while the database starts.
-    optional = [each for each in (server, *part.running, passing) if each]
+    optional = [each for each in (server, *part.running) if each]
     return Parts(
         [relays, *optional, database, recorder, janitor, peers, turns, removal, conversation_list], api, server
     )

@@ -35,6 +35,13 @@ def make_part_settings(parsed: Mapping[str, object]) -> tuple[object, ...]:
     )
 
 
+def switched_on(parts: tuple[Any, ...]) -> dict[str, bool | str]:
+    """Return the settings of parts, by field name, that are texts or true, without secrets: one switches a part on."""
+    values = {each.name: getattr(part, each.name) for part in parts for each in fields(part)}
+    public = {name: value for name, value in values.items() if name not in secret_settings()}
+    return {name: value for name, value in public.items() if value is True or (value and isinstance(value, str))}
+
+
 def _fields() -> Iterator[Field[Any]]:
     return (each for kind in _kinds() for each in fields(kind))
 

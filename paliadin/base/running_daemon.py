@@ -12,6 +12,7 @@ from typing import Any
 
 from paliadin.base.errors import ConfigError
 from paliadin.base.files import read_private, write_json
+from paliadin.base.part_modules import switched_on
 from paliadin.base.settings import Settings, load_settings
 
 OPEN_PAGE = "open-{}.html"  # in PALIADIN_HOME: leads a browser to an address with a ticket; deleted once it is open
@@ -23,6 +24,7 @@ def publish(settings: Settings) -> None:
     """Write this process's id and settings to the file; `settings.port` is the port that it really listens on."""
     values = {name: getattr(settings, name) for name in _PUBLISHED}
     values |= {name: value for name in _PUBLISHED_IF_SET if (value := getattr(settings, name))}
+    values |= switched_on(settings.parts)
     plain = {name: str(value) if isinstance(value, Path) else value for name, value in values.items()}
     plain["port"] = "none" if settings.port is None else settings.port
     write_json(_file(settings), {"pid": os.getpid(), **plain})

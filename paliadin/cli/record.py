@@ -9,8 +9,8 @@ import asyncio
 import logging
 import os
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -20,6 +20,7 @@ from paliadin.base.settings import Settings, ensure_home
 from paliadin.cli.echo import ByteOutput, byte_output
 from paliadin.postgres.cluster import Cluster, locate_cluster
 from paliadin.postgres.embedded import EmbeddedPostgres
+from paliadin.record.database_startup import Tables
 from paliadin.record.row import TurnRow
 from paliadin.record.snapshot import Snapshot
 from paliadin.record.store import Store
@@ -82,11 +83,18 @@ def with_database(settings: Settings, work: Callable[[str], T]) -> T:
 
 def with_store(settings: Settings, work: Callable[[Store], Awaitable[T]]) -> T:
     """Call `work` with a store on the existing database; returns its result. Raises NotFound if there is none."""
+    store = Store()
+    return with_tables(settings, [store], lambda: work(store))
+
+
+def with_tables(settings: Settings, tables: Sequence[Tables], work: Callable[[], Awaitable[T]]) -> T:
+    """Call `work` while these tables of the existing database are open; otherwise as `with_store`."""
 
     async def run() -> T:
-        store = Store()
-        async with reach_database(settings) as conninfo, store.connected(conninfo):
-            return await work(store)
+        async with reach_database(settings) as conninfo, AsyncExitStack() as stack:
+            for each in tables:
+                await stack.enter_async_context(each.connected(conninfo))
+            return await work()
 
     return asyncio.run(run())
 

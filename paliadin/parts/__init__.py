@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -27,9 +27,9 @@ from paliadin.base.errors import ConfigError
 from paliadin.base.part_modules import part_modules
 
 if TYPE_CHECKING:
+    from paliadin.base.retained import Retained
     from paliadin.base.settings import Settings
     from paliadin.operations.health import Check
-    from paliadin.people.data_keeper import DataKeeper
     from paliadin.people.directory import People
     from paliadin.people.person_key import PersonKey
     from paliadin.record.database_startup import Tables
@@ -89,7 +89,8 @@ class Part:
     toolboxes: Sequence[Toolbox] = ()
     routes: Callable[[Turns], Sequence[Declared]] = _no_routes
     tables: Sequence[Tables] = ()  # opened with the database
-    people: Sequence[DataKeeper] = ()  # what keeps data of people
+    retained: Sequence[Retained] = ()  # the data that it keeps
+    on_people: Sequence[Callable[[], Awaitable[None]]] = ()  # renew copies of the people who are let in
     cards: Sequence[Card] = ()  # of the dashboard
     health: Sequence[Check] = ()  # what the health report says of it
     pages: Mapping[str, Path] = field(default_factory=dict)  # by the part's name, the folder of its piece of the page
@@ -141,7 +142,8 @@ def join(parts: Sequence[Part]) -> Part:
         toolboxes=_different([each for part in parts for each in part.toolboxes]),
         routes=lambda turns: [each for part in parts for each in part.routes(turns)],
         tables=[each for part in parts for each in part.tables],
-        people=[each for part in parts for each in part.people],
+        retained=[each for part in parts for each in part.retained],
+        on_people=[each for part in parts for each in part.on_people],
         cards=[each for part in parts for each in part.cards],
         health=[each for part in parts for each in part.health],
         pages={name: folder for part in parts for name, folder in part.pages.items()},

@@ -5,14 +5,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from paliadin.base.errors import ConfigError, InvalidField, NotFound, PaliadinError
+from paliadin.base.errors import ConfigError, InvalidField, NotFound, PaliadinError, StoreUnavailable
 from paliadin.base.files import read_private, write_json
 from paliadin.base.visible_text import escape_invisible
 from paliadin.people.account import account_name
@@ -46,6 +47,7 @@ class People:
     def __init__(self, home: Path) -> None:
         self._path = home / "people.json"
         self._people = self._load()
+        self.on_change: Sequence[Callable[[], Awaitable[None]]] = ()  # what has copies of them, and renews these
 
     def list(self) -> list[Person]:
         """Return everybody, by id."""
@@ -62,6 +64,12 @@ class People:
         raise NotFound(
             "there is no person with this id", code="unknown_person", hint="`paliadin people list` shows all."
         )
+
+    async def announce(self) -> None:
+        """Have all copies of the people renewed; one whose database is away is renewed later."""
+        for renew in self.on_change:
+            with contextlib.suppress(StoreUnavailable):
+                await renew()
 
     @property
     def owner(self) -> Person | None:

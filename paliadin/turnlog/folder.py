@@ -64,7 +64,7 @@ class TurnFolder:
         """Make the folder with turn.json and an empty log; raises StorageFull. After an error nothing of it remains."""
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self.path.mkdir(mode=0o700)
+            self.path.mkdir(mode=0o700, parents=True)  # its day's folder may have gone meanwhile, with its last turn
         except OSError as error:
             raise storage_error(error, self.path) from error
         try:
@@ -93,8 +93,8 @@ class TurnFolder:
             return
         while self.path.exists():
             for path in sorted(self.path.glob("**/*"), reverse=True):
-                _remove(path)
-            _remove(self.path)
+                remove_if_empty(path)
+            remove_if_empty(self.path)
 
     def describe(self) -> Description:
         """Read turn.json; raises NotFound when there is no such turn, or its folder was removed after KEEP_DAYS."""
@@ -111,7 +111,7 @@ class TurnFolder:
         return Description.parse(description)
 
 
-def _remove(path: Path) -> None:
+def remove_if_empty(path: Path) -> None:
     """Delete a file, a link or an empty folder; no error when it is gone, or when the folder is no longer empty."""
     try:
         path.rmdir() if path.is_dir() and not path.is_symlink() else path.unlink(missing_ok=True)

@@ -1,21 +1,93 @@
-"""Remove turns' folders and captures: one at once, or all that are older than KEEP_DAYS."""
+"""Declares what turns leave on this machine's disk, and removes it: folders, captures and attached files."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import Callable, Collection, Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from paliadin.base.errors import NotFound
+from paliadin.base.retained import Retained
 from paliadin.base.settings import Settings
 from paliadin.files.attachments import Attachment, Attachments
 from paliadin.live import capture_room
-from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.folder import TurnFolder, remove_if_empty
 from paliadin.turnlog.ids import started_at
 
 log = logging.getLogger(__name__)
+
+FOLDER = "`$PALIADIN_HOME/turns/<day>/<turn_id>/`"
+KEPT_FOR = 30.0  # seconds after its end in which a reader may come back to a turn of which nothing is kept
+
+
+def kept_of_turns(
+    settings: Settings, is_removable: Callable[[TurnFolder], bool], queued: Callable[[], Collection[str]] = tuple
+) -> list[Retained]:
+    """Return what turns leave on the disk, also of what is switched off by now.
+
+    `is_removable` tells whether a turn that is too old may go. `queued` returns the ids of the files that are attached
+    to questions which wait.
+    """
+    return [
+        Retained(
+            FOLDER,
+            "all of a turn: question, answer, every step, tool inputs and results, pictures that tools returned (from "
+            "another host those that somebody has looked at), a saved screen; with `PALIADIN_LIVE`, in `live.jsonl` "
+            "while it runs, the text of the answer as it is generated ([live.md](live.md))",
+            "`PALIADIN_KEEP_DAYS` (30), then the janitor removes it",
+            of_turns=lambda turn_ids: asyncio.to_thread(remove_folders, settings, turn_ids),
+            sweep=lambda: asyncio.to_thread(remove_expired, settings, datetime.now(UTC), is_removable),
+        ),
+        Retained(
+            "`$PALIADIN_HOME/captures/`",
+            "only with `PALIADIN_CAPTURE`: [whole requests to Claude's API](#captures) and their responses",
+            "7 days, at most 1 GB",
+            of_turns=lambda turn_ids: asyncio.to_thread(remove_captures, settings, turn_ids),
+            sweep=lambda: asyncio.to_thread(capture_room.make_room, settings.captures_dir),
+        ),
+        Retained(
+            "`$PALIADIN_HOME-attachments/`",
+            "attached files, whole, with their names",
+            "with their turn's folder; a file that no question has, a day",
+            sweep=lambda: asyncio.to_thread(remove_unneeded_attachments, settings, queued()),
+        ),
+    ]
+
+
+def kept_for_readers(settings: Settings, running_ids: Callable[[], Collection[str]]) -> Retained:
+    """Return what is kept of turns where no words may be kept. `running_ids` are those of turns that are followed."""
+    return Retained(
+        f"{FOLDER} with [`PALIADIN_AUDIT=redacted`](messages.md#nothing-kept)",
+        "all of a turn, as above",
+        "until 30 s after the turn's end: until then a reader may come back to it",
+        sweep=lambda: asyncio.to_thread(remove_read, settings, running_ids),
+        every=2.0,
+    )
+
+
+def is_recorded(folder: TurnFolder) -> bool:
+    """Tell whether the turn's finished row is in the database, so that its folder may be removed."""
+    return folder.recorded.exists()
+
+
+def existing_folder(settings: Settings, turn_id: str) -> TurnFolder | None:
+    """Return the turn's folder; None if there is none, or this is not a turn id."""
+    with contextlib.suppress(NotFound):
+        folder = TurnFolder(settings.response_dir, turn_id)
+        return folder if folder.path.exists() else None
+    return None
+
+
+def remove_folders(settings: Settings, turn_ids: Collection[str]) -> int:
+    """Remove the folders of these turns as `remove_turn` does; returns how many there were."""
+    folders = [folder for turn_id in turn_ids if (folder := existing_folder(settings, turn_id))]
+    for folder in folders:
+        remove_turn(settings, folder)
+    return len(folders)
 
 
 def remove_turn(settings: Settings, folder: TurnFolder) -> None:
@@ -24,8 +96,7 @@ def remove_turn(settings: Settings, folder: TurnFolder) -> None:
     for link in _links(settings, folder):
         link.unlink(missing_ok=True)
     folder.discard()
-    if folder.path.parent.is_dir() and not any(folder.path.parent.iterdir()):
-        folder.path.parent.rmdir()
+    remove_if_empty(folder.path.parent)
     Attachments(settings.attachments_dir).remove(attached)
     remove_captures(settings, [folder.turn_id])  # a request that ends now sees that the folder is gone
 
@@ -44,22 +115,16 @@ def remove_unneeded_attachments(settings: Settings, queued: Collection[str]) -> 
     def is_needed(attachment: Attachment) -> bool:
         if not attachment.turn_id:
             return attachment.id in queued
-        with contextlib.suppress(NotFound):
-            return TurnFolder(settings.response_dir, attachment.turn_id).path.exists()
-        return False
+        return existing_folder(settings, attachment.turn_id) is not None
 
     if removed := Attachments(settings.attachments_dir).sweep(is_needed):
         log.info("removed %d attached files that nothing needs", removed)
 
 
-def remove_captures(settings: Settings, turn_ids: Collection[str]) -> None:
-    """Remove the captures of these turns, whether their folders exist or not."""
-    capture_room.remove(settings.captures_dir, turn_ids)
-
-
-def limit_captures(settings: Settings) -> None:
-    """Remove captures that are too old or too many, even if capturing is off."""
-    capture_room.make_room(settings.captures_dir)
+def remove_captures(settings: Settings, turn_ids: Collection[str]) -> int:
+    """Remove the captures of these turns, whether their folders exist or not; returns 0: they alone are no turn."""
+    capture_room.remove(settings.captures_dir, set(turn_ids))
+    return 0
 
 
 def remove_expired(settings: Settings, now: datetime, is_removable: Callable[[TurnFolder], bool]) -> int:
@@ -77,6 +142,14 @@ def remove_expired(settings: Settings, now: datetime, is_removable: Callable[[Tu
     if removed:
         log.info("removed the folders of %d turns from before %s", removed, limit.date())
     return removed
+
+
+def remove_read(settings: Settings, running_ids: Callable[[], Collection[str]]) -> None:
+    """Remove the folders of turns whose row was written KEPT_FOR ago, but for those that are followed."""
+    running, until = running_ids(), time.time() - KEPT_FOR
+    for marker in settings.response_dir.glob("*/*/recorded"):
+        if marker.stat().st_mtime <= until and marker.parent.name not in running:
+            remove_turn(settings, TurnFolder(settings.response_dir, marker.parent.name))
 
 
 def _expired_turn(settings: Settings, path: Path, limit: datetime) -> TurnFolder | None:

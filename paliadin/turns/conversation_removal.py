@@ -9,6 +9,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 
 from paliadin.base import errors
+from paliadin.base.retained import Retained
 from paliadin.base.session_names import MADE_NAME, SessionName
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import background
@@ -35,8 +36,8 @@ class ConversationRemoval:
     this one was ended. One in which nothing was ever asked is removed, too.
     """
 
-    def __init__(self, settings: Settings, turns: Turns, store: Store) -> None:
-        self._settings, self._turns, self._store = settings, turns, store
+    def __init__(self, settings: Settings, turns: Turns, store: Store, retained: Sequence[Retained]) -> None:
+        self._settings, self._turns, self._store, self._retained = settings, turns, store, retained
         self._conversations = turns.conversations
         self._done: dict[str, tuple[int | None, list[str]]] = {}  # session → what was the case at the last removal
         self._next_try: dict[str, float] = {}  # session → by the event loop's clock
@@ -92,7 +93,10 @@ class ConversationRemoval:
         relay, _ = self._turns.relays.at(session)
         if isinstance(relay, FarRelay):  # not over a connection of its own: that would break the daemon's
             await relay.forget(turn_ids)
-        await delete_turns(self._settings, self._store, dict.fromkeys(turn_ids, session), here_only=True)
+        await delete_turns(self._settings, self._retained, dict.fromkeys(turn_ids, session), here_only=True)
+        if conversation.deleted_at is not None:
+            for each in self._retained:
+                await each.of_conversation(session)
         self._done[session] = now
         if conversation.deleted_at is not None:
             self._remove_or_begin_anew(session, branches)

@@ -5,23 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from paliadin.base.errors import PaliadinError, StoreUnavailable
 from paliadin.people.caller import Caller
 from paliadin.people.person_key import PersonKey
+from paliadin.record.store import Store
 from paliadin.turnlog.ids import now_ms
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.queue import HoldReason
 
 log = logging.getLogger(__name__)
-
-
-class LeavingStore(Protocol):
-    """The store's methods that `Leaving` uses."""
-
-    async def turn_ids(self, session_id: str) -> list[str]: ...
-    async def remove_own_key(self, person: str) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +29,7 @@ class PersonCounts:
 class Leaving:
     """Counts, stops and deletes what people have: members by their ids, the owner by the empty one (`OWNERS`)."""
 
-    def __init__(self, turns: Turns, store: LeavingStore) -> None:
+    def __init__(self, turns: Turns, store: Store) -> None:
         self._turns, self._store = turns, store
         self._conversations = turns.conversations
 
@@ -68,13 +61,6 @@ class Leaving:
             await self._turns.abort(turn_id, caller)
         except PaliadinError as error:  # its Claude does not respond, and is ended when the conversation is parked
             log.warning("turn %s of somebody who was removed is not stopped: %s", turn_id, error)
-
-    async def remove_own_key(self, person: str) -> None:
-        """Remove a member's own key for the Messages API, if they have one."""
-        try:
-            await self._store.remove_own_key(person)
-        except StoreUnavailable as error:
-            log.warning("whether %s had an own key is not known, and it would stay: %s", person, error.message)
 
     def delete(self, person: str) -> None:
         """Hide a member's conversations; they are removed once this can no longer be taken back."""

@@ -16,11 +16,11 @@ from starlette.responses import JSONResponse, Response
 
 from paliadin.base import errors
 from paliadin.base.audit import AuditLog
+from paliadin.base.retained import Retained
 from paliadin.base.settings import Settings
 from paliadin.operations.metrics import CONTENT_TYPE, Metrics
 from paliadin.people.access import Access
 from paliadin.people.caller import Scope
-from paliadin.people.data_keeper import DataKeeper
 from paliadin.turns.conversation_list import ConversationList
 from paliadin.turns.conversation_removal import ConversationRemoval
 from paliadin.turns.history import History
@@ -66,7 +66,7 @@ class Api:
     conversation_list: ConversationList
     removal: ConversationRemoval
     leaving: Leaving
-    keepers: Sequence[DataKeeper] = ()  # of people's data
+    retained: Sequence[Retained] = ()
     pages: Mapping[str, Path] = field(default_factory=dict)  # the parts' pieces of the page: name → folder
     terms: Mapping[str, Terms] = field(default_factory=dict)  # of relays, by their names
     more_routes: Sequence[Declared] = ()  # of the parts
@@ -86,7 +86,7 @@ class Api:
             AttachmentRoutes(turns),
             PictureRoutes(settings, turns),
             AccessRoutes(settings, self.access),
-            PeopleRoutes(settings, self.access, self.leaving, self.keepers),
+            PeopleRoutes(settings, self.access, self.leaving, self.retained),
             SessionRoutes(settings, turns, history, self.peers),
             ConversationRoutes(settings, turns, self.conversation_list, listings, self.removal),
             health,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,11 +10,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from paliadin.base import errors
+from paliadin.base.retained import Retained
 from paliadin.base.settings import Settings
 from paliadin.people.access import OWNERS, Access
 from paliadin.people.account import account_name
 from paliadin.people.caller import Role, Scope
-from paliadin.people.data_keeper import DataKeeper
 from paliadin.people.directory import LANGUAGES, LONGEST_NAME, Person
 from paliadin.people.person_key import PERSON_ID
 from paliadin.turns.leaving import Leaving
@@ -32,12 +31,12 @@ _ADDED = {"office": _LINE, "language": one_of(*LANGUAGES), "role": one_of(*map(s
 
 @dataclass
 class PeopleRoutes:
-    """The handlers of /people and what lies below it. `keepers` are those that keep data of people."""
+    """The handlers of /people and what lies below it."""
 
     settings: Settings
     access: Access
     leaving: Leaving
-    keepers: Sequence[DataKeeper] = ()
+    retained: Sequence[Retained] = ()
 
     @route("GET", "people", Scope.ACCESS, Whose.OWNERS)
     @Operation(record({"people": array(reference("Person"))}))
@@ -77,14 +76,12 @@ class PeopleRoutes:
             and PERSON_ID.fullmatch(person_id)
             and not self.access.people.get(person_id)
         ):
-            for keeper in self.keepers:
-                await keeper.check_new(person_id, body.get("name"))
+            for each in self.retained:
+                await each.check_new(person_id, body.get("name"))
         office, language = body.get("office", ""), body.get("language", "en")
         person = self.access.people.add(person_id, body.get("name"), office=office, language=language, role=role)
         add_to_audit(request, id=person.id, role=person.role)
-        for keeper in self.keepers:
-            with contextlib.suppress(errors.StoreUnavailable):  # then the next call of a tool writes them
-                await keeper.follow_people()
+        await self.access.people.announce()
         return JSONResponse(self._as_json(person), 201)
 
     @route("DELETE", "people/{id}", Scope.ACCESS, Whose.OWNERS, audit="person removed")
@@ -115,12 +112,11 @@ class PeopleRoutes:
         self.access.sign_out_person(person.id)  # first: what is not saved for want of space lets nobody in again
         self.access.people.remove(person.id)
         await self.leaving.stop(person.id, caller_of(request))
-        await self.leaving.remove_own_key(person.id)
         counts = await self.leaving.count(person.id)
         if delete:
             self.leaving.delete(person.id)
         counted = {"conversations": counts.conversations, "turns": counts.turns}
-        left_behind = [await keeper.left_by(person.id) for keeper in self.keepers]
+        left_behind = [await each.of_person(person.id, delete) for each in self.retained]
         stays = {"stays": [each.words for each in left_behind if each.words]}
         fields = {name: value for each in left_behind for name, value in each.fields.items()}
         return JSONResponse({"removed": True, **counted, "deleted": delete, **stays, **fields})

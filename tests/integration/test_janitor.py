@@ -14,11 +14,12 @@ import pytest
 from paliadin.base.errors import StoreUnavailable
 from paliadin.base.settings import Settings, load_settings
 from paliadin.conversations.directory import Conversations
-from paliadin.operations.janitor import Janitor, is_recorded
+from paliadin.operations.janitor import Janitor
 from paliadin.record.store import Store
 from paliadin.turnlog.append import append
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.removal import remove_expired
+from paliadin.turnlog.removal import is_recorded, remove_expired
+from paliadin.turns.deletion import kept_here
 from paliadin.turns.session_logs import SessionLogs
 from tests.worlds.logs import made_turn, write
 
@@ -37,7 +38,7 @@ class OneSession:
 
 def janitor_of(settings: Settings, store: Store) -> Janitor:
     logs = SessionLogs(settings, cast("Conversations", OneSession(settings)))
-    return Janitor(settings, store, set, logs.new_starts)
+    return Janitor(store, kept_here(settings, store, ()), logs.new_starts)
 
 
 @pytest.fixture

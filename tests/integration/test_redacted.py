@@ -15,8 +15,8 @@ from psycopg import sql
 from psycopg.rows import dict_row
 
 from paliadin.demo.scripted_api import ScriptedApi
-from paliadin.operations.passing_turns import KEPT_FOR
 from paliadin.postgres.cluster import locate_cluster
+from paliadin.turnlog.removal import KEPT_FOR
 from tests.integration.conftest import make_world
 from tests.integration.test_practice_tools import PREFIX, PROJECTS, asked, call_as_owner
 from tests.worlds.somebody import Somebody, Visitors

@@ -8,8 +8,10 @@ from typing import get_args
 
 import pytest
 
+from paliadin.base.settings import Settings
 from paliadin.events.model import EventData, Unnumbered, field_names
-from scripts.generate import generated
+from paliadin.turnlog.removal import kept_of_turns
+from scripts.generate import PRIVACY, generated
 
 DOC = (Path(__file__).parents[2] / "docs" / "http.md").read_text("utf-8")
 
@@ -17,6 +19,23 @@ DOC = (Path(__file__).parents[2] / "docs" / "http.md").read_text("utf-8")
 @pytest.mark.parametrize("path", generated(), ids=lambda path: path.name)
 def test_a_generated_file_is_up_to_date(path: Path) -> None:
     assert path.read_text("utf-8") == generated()[path], "run: python -m scripts.generate"
+
+
+def test_privacy_names_every_table_of_the_database() -> None:
+    page = PRIVACY.read_text("utf-8")
+    migrations = (Path(__file__).parents[2] / "migrations").glob("*.sql")
+    tables = [
+        name for path in migrations for name in re.findall(r"create table paliadin\.(\w+)", path.read_text("utf-8"))
+    ]
+    assert "turns" in tables
+    assert [name for name in tables if not re.search(rf"`(?:paliadin\.)?{name}`", page)] == []
+
+
+def test_privacy_lists_what_a_host_keeps_of_turns_too() -> None:
+    there = PRIVACY.read_text("utf-8").partition("\n## On another host\n")[2].partition("\n## ")[0]
+    for each in kept_of_turns(Settings(), lambda _: True):
+        [name] = re.findall(r"^`\$PALIADIN_HOME[/-](\w+)", each.where)
+        assert re.search(rf"^\| `shims/<name>.*\b{name}\b.* \|", there, re.MULTILINE), name
 
 
 def rows() -> dict[str, str]:

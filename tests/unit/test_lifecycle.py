@@ -304,7 +304,7 @@ async def test_what_is_asked_while_the_rest_of_a_deletion_is_removed_is_not_forg
     asked: list[str] = []
     conversations = turns.conversations
     conversations.put("main", Conversation(emptied=(new_turn_id(),)))
-    await ConversationRemoval(turns.settings, turns, cast("Any", Store()))._remove("main")
+    await ConversationRemoval(turns.settings, turns, cast("Any", Store()), ())._remove("main")
     now = conversations.get("main")
     assert (now.title, [now.first_turn], now.emptied) == ("Hello", asked, ())
 

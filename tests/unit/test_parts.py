@@ -9,7 +9,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -20,18 +20,21 @@ import pytest
 from click.testing import CliRunner
 
 from paliadin import parts
-from paliadin.base.errors import ConfigError
+from paliadin.base.errors import ConfigError, StoreUnavailable
 from paliadin.base.files import write_json
+from paliadin.base.part_modules import switched_on
 from paliadin.base.session_names import MEMBER_FILE
 from paliadin.base.settings import Settings, load_settings, resource_folder
 from paliadin.conversations.conversation import Conversation
 from paliadin.daemon import Parts, make_parts
+from paliadin.operations.janitor import Janitor
 from paliadin.parts import Extra, House, Part, join, load_parts
 from paliadin.parts.messages.system_prompt import facts
 from paliadin.parts.messages.tools import Reader, Tools
 from paliadin.people.access import Access
 from paliadin.people.caller import Caller
 from paliadin.people.person_key import OWNER, PersonKey
+from paliadin.record.row import TurnRow
 from paliadin.record.store import Store
 from paliadin.relays.scripted import ScriptedRelay
 from paliadin.relays.terminal import claude
@@ -39,12 +42,19 @@ from paliadin.relays.terminal.plugin import SKILL, copy_plugin
 from paliadin.reports.filters import Filter
 from paliadin.steps.model import Noted
 from paliadin.turnlog.folder import TurnFolder
+from paliadin.turnlog.ids import new_turn_id
+from paliadin.turns.deletion import delete_turns
 from paliadin.turns.question import Question
 from paliadin.web.app import create_app
 from paliadin.web.dashboard.locale import Locale
+from scripts.generate import PRIVACY, all_retained, privacy_page
+from tests.unit.test_cli_turns import insert
+from tests.worlds.cli_daemon import Shell, alone
 from tests.worlds.door import APP, OWN
 from tests.worlds.typed_play import play
 from tests.worlds.world import TOKEN, give_key
+
+__all__ = ["alone"]
 
 TOYS = Path(__file__).parents[1] / "toy_parts"
 OURS = "https://ours.example"
@@ -236,6 +246,91 @@ async def test_its_card_escapes_what_it_shows(tmp_path: Path) -> None:
         for lang, title in ("en", "Toys"), ("de", "Spielzeug"):
             html = await card.render(Filter(TODAY, TODAY, None), Locale(lang, ZoneInfo("UTC")), [])
             assert str(html) == f'<section class="card"><h2>{title}</h2>&lt;b&gt;3&lt;/b&gt;</section>'
+
+
+@pytest.fixture
+def toys(tmp_path: Path) -> Path:
+    folder = tmp_path / "toys"
+    folder.mkdir()
+    return folder
+
+
+async def test_what_it_keeps_goes_with_turns_before_their_rows_do(tmp_path: Path, toys: Path) -> None:
+    gone, kept = new_turn_id(), new_turn_id()
+    for turn_id in gone, kept:
+        (toys / turn_id).touch()
+    async with opened(tmp_path, TOY="true") as daemon:
+        with pytest.raises(StoreUnavailable):  # the database is not open: the rows still say what to delete
+            await delete_turns(daemon.settings, daemon.parts.api.retained, {gone: "main"})
+    assert [path.name for path in toys.iterdir()] == [kept]
+
+
+def test_the_command_line_deletes_it_too(alone: Shell, database: str) -> None:
+    row = TurnRow(new_turn_id(), "main", "ada", "desk", "page", datetime.now(UTC), "Mine?")
+    asyncio.run(insert(database, row))
+    toy = alone.home / "state" / "toys" / row.turn_id
+    toy.parent.mkdir(parents=True)
+    toy.touch()
+    ended = alone("turns", "delete", row.turn_id, "--yes", PALIADIN_DATABASE_URL=database, PALIADIN_TOY="true")
+    assert (ended.stderr, toy.exists()) == ("1 turns deleted\n", False)
+
+
+async def test_what_it_keeps_goes_with_a_conversation(
+    tmp_path: Path, toys: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def no_turns(_store: Store, _session: object) -> list[str]:
+        return []
+
+    async def none_deleted(_store: Store, _turn_ids: object) -> int:
+        return 0
+
+    monkeypatch.setattr(Store, "turn_ids", no_turns)
+    monkeypatch.setattr(Store, "delete", none_deleted)
+    for name in "main", "other":
+        (toys / name).touch()
+    async with opened(tmp_path, TOY="true") as daemon, asyncio.timeout(20):
+        for name, deleted_at in ("main", 1), ("other", None):
+            daemon.parts.api.turns.conversations.put(name, Conversation(title="t", titled=True, deleted_at=deleted_at))
+        async with daemon.parts.api.removal.running():
+            await until(lambda: not (toys / "main").exists())
+        assert daemon.parts.api.turns.conversations.get("main").deleted_at is None
+    assert [path.name for path in toys.iterdir()] == ["other"]
+
+
+async def test_what_it_keeps_of_somebody_stays_or_goes_as_the_owner_says(tmp_path: Path, toys: Path) -> None:
+    async with opened(tmp_path, TOY="true") as daemon:
+        headers = {"Cookie": f"paliadin={daemon.access.sign_in(daemon.access.new_ticket(), '')}", "Origin": OWN}
+        people = f"/~{daemon.access.label}{API}/people"
+        for query, stays in ("", ["Toys of ann stay."]), ("?delete=1", []):
+            body = {"id": "ann", "name": "Ann", "again": True}
+            added = await daemon.client.post(people, headers=headers, json=body)
+            assert added.status_code == 201, added.text
+            (toys / "ann").touch()
+            removed = await daemon.client.delete(f"{people}/ann{query}", headers=headers)
+            assert removed.json()["stays"] == stays
+            assert (toys / "ann").exists() == bool(stays)
+        (toys / "ann").touch()
+        refused = await daemon.client.post(people, headers=headers, json={**body, "again": False})
+        assert refused.json()["error"]["code"] == "has_toys"
+
+
+async def test_what_it_keeps_too_long_is_swept(tmp_path: Path, toys: Path) -> None:
+    for name in "old", "new":
+        (toys / name).touch()
+    async with opened(tmp_path, TOY="true") as daemon, asyncio.timeout(20):
+        [janitor] = [each for each in daemon.parts.working if isinstance(each, Janitor)]
+        async with janitor.running():
+            await until(lambda: not (toys / "old").exists())
+    assert [path.name for path in toys.iterdir()] == ["new"]
+
+
+def test_what_it_keeps_is_listed_in_the_docs() -> None:
+    page = privacy_page(PRIVACY.read_text("utf-8"), all_retained())
+    assert "| `$PALIADIN_HOME/toys/` | toys | until they are old |\n" in page
+
+
+def test_its_settings_are_published_but_no_secret(tmp_path: Path) -> None:
+    assert switched_on(settings_of(tmp_path, TOY="true", TOY_KEY="hidden-key").parts) == {"toy": True}
 
 
 def test_its_setting_and_its_command_are_found(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from paliadin.base.errors import ConfigError, InvalidField, NotFound, PaliadinError
+from paliadin.base.errors import ConfigError, InvalidField, NotFound, PaliadinError, StoreUnavailable
 from paliadin.base.settings import Settings
 from paliadin.daemon import check_owner
 from paliadin.people.access import MAX_BROWSERS, OWNERS, Access
@@ -37,6 +37,21 @@ def test_who_was_added_is_there_after_a_restart_in_a_file_of_this_account_only(t
     assert People(tmp_path).get("ben") == ben
     assert (ben.office, ben.language, ben.role) == ("München", "de", Role.MEMBER)
     assert stat.S_IMODE((tmp_path / "people.json").stat().st_mode) == 0o600
+
+
+async def test_copies_of_the_people_are_renewed_but_one_whose_database_is_away(tmp_path: Path) -> None:
+    people, renewed = People(tmp_path), []
+
+    async def away() -> None:
+        raise StoreUnavailable("away")
+
+    async def renew() -> None:
+        renewed.extend(person.id for person in people.list())
+
+    people.on_change = [away, renew]
+    people.add("ann", "Ann Example")
+    await people.announce()
+    assert renewed == ["ann"]
 
 
 def test_a_member_of_the_owners_name_of_another_account_is_not_let_in(

@@ -15,7 +15,7 @@ from paliadin.live.captures import Capture
 from paliadin.live.framing import Head
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import started_at
-from paliadin.turnlog.removal import limit_captures, remove_captures, remove_expired, remove_turn
+from paliadin.turnlog.removal import kept_of_turns, remove_captures, remove_expired, remove_turn
 from tests.worlds.logs import made_turn
 
 TURN = "019a2b3c-4d5e-7f60-8123-456789abcdef"
@@ -68,7 +68,7 @@ def test_expired_turns_take_their_captures_along(settings: Settings) -> None:
     assert captured(settings) == [NEXT]
 
 
-def test_without_captures_no_folder_is_made_and_one_look_is_all(
+async def test_without_captures_no_folder_is_made_and_one_look_is_all(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looks = []
@@ -77,7 +77,9 @@ def test_without_captures_no_folder_is_made_and_one_look_is_all(
     monkeypatch.setattr("os.listdir", lambda _: pytest.fail("a folder was read"))
     remove_captures(settings, [TURN])
     assert looks == [settings.captures_dir]
-    limit_captures(settings)
+    [captures] = [each for each in kept_of_turns(settings, lambda _: True) if "captures" in each.where]
+    assert captures.sweep
+    await captures.sweep()
     assert not settings.captures_dir.exists()
 
 

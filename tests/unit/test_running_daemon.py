@@ -8,6 +8,7 @@ import pytest
 
 from paliadin.base.running_daemon import load_daemon_settings, publish, withdraw
 from paliadin.base.settings import load_settings
+from paliadin.parts.practice import PracticeSettings
 
 
 @pytest.fixture
@@ -31,6 +32,13 @@ def test_the_command_line_uses_what_the_running_daemon_uses(home: Path) -> None:
     assert (home / "daemon.json").stat().st_mode & 0o777 == 0o600
     withdraw(daemon)
     assert load_daemon_settings().port == 8724
+
+
+def test_the_command_line_has_the_parts_on_that_the_daemon_has(home: Path) -> None:
+    publish(load_settings({"PALIADIN_HOME": str(home), "PALIADIN_PALIAD": "true", "PALIADIN_SECOND_PAIR": "false"}))
+    assert load_daemon_settings().part(PracticeSettings) == PracticeSettings(paliad=True)
+    publish(load_settings({"PALIADIN_HOME": str(home)}))
+    assert load_daemon_settings().part(PracticeSettings) == PracticeSettings()
 
 
 def test_what_a_killed_daemon_left_behind_does_not_count(home: Path) -> None:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -48,6 +49,23 @@ def test_a_full_disk_leaves_no_half_of_a_turn(tmp_path: Path, monkeypatch: pytes
     with pytest.raises(StorageFull, match="full"):
         turn.create(DESCRIPTION)
     assert not turn.path.exists()
+
+
+def test_a_turn_is_made_although_its_days_folder_goes_meanwhile_with_another_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turn, made, mkdir = TurnFolder(tmp_path, TURN), list[Path](), Path.mkdir
+
+    def make_and_lose_the_first(path: Path, *args: Any, **kwargs: Any) -> None:
+        mkdir(path, *args, **kwargs)
+        made.append(path)
+        if len(made) == 1:
+            path.rmdir()
+
+    monkeypatch.setattr(Path, "mkdir", make_and_lose_the_first)
+    turn.create(DESCRIPTION)
+    assert made[0] == turn.path.parent
+    assert turn.describe() == DESCRIPTION
 
 
 def test_a_turn_that_is_discarded_is_gone_and_may_be_discarded_again(tmp_path: Path) -> None:

@@ -16,10 +16,12 @@ from paliadin.base.running_daemon import load_daemon_settings
 from paliadin.base.settings import Settings
 from paliadin.cli.console import print_list
 from paliadin.cli.echo import confirm, echo, echo_json
-from paliadin.cli.record import find_turn, find_turn_folder, open_output, today, with_snapshot, with_store
+from paliadin.cli.record import find_turn, find_turn_folder, open_output, today, with_snapshot, with_store, with_tables
 from paliadin.cli.recorded_turns import print_turn, print_turns
 from paliadin.events.model import as_json as event_as_json
+from paliadin.parts import House, load_parts
 from paliadin.people.account import account_name
+from paliadin.people.directory import People
 from paliadin.record.row import TurnRow
 from paliadin.record.snapshot import Snapshot
 from paliadin.record.store import Store
@@ -218,7 +220,14 @@ def delete_turns(turn_id: str | None, person: str | None, here_only: bool, yes: 
         )
     if not yes:
         confirm(f"Delete {len(selected)} turns for good?")
-    count = with_store(settings, lambda store: deletion.delete_turns(settings, store, selected, here_only=here_only))
+    store, people = Store(), People(settings.home)
+    part = load_parts(House(settings, people, people.id_of, store))
+    retained = deletion.kept_here(settings, store, part.retained)
+    count = with_tables(
+        settings,
+        [store, *part.tables],
+        lambda: deletion.delete_turns(settings, retained, selected, here_only=here_only),
+    )
     AuditLog(settings.home).write("deleted", account_name(), origin="cli", turns=count, turn_id=turn_id, person=person)
     echo(f"{count} turns deleted", err=True)
     for host, turn_ids in deletion.remote_turns(settings, selected).items() if here_only else ():

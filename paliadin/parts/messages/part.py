@@ -5,12 +5,10 @@ It is imported only where that is on.
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
 
-from paliadin.base.errors import StoreUnavailable
 from paliadin.base.secret_file import make_secret
 from paliadin.base.settings import Settings
 from paliadin.base.settings_values import MESSAGES, WEB
@@ -27,7 +25,7 @@ from paliadin.parts.messages.relay import MessagesRelay
 from paliadin.parts.messages.routes import MessagesRoutes
 from paliadin.parts.messages.settings import MessagesSettings
 from paliadin.parts.messages.tools import ASK, Guard, Reader, Tools
-from paliadin.people.data_keeper import DataKeeper
+from paliadin.people.directory import People
 from paliadin.people.person_key import OWNER, PersonKey
 from paliadin.reports.criteria import load_monitor_settings
 
@@ -49,7 +47,7 @@ def load(house: House) -> Part:
     prices = load_monitor_settings(settings.monitoring).prices
     budget = Budget(store, own.api_host, prices, own.budget_warns, own.budget_stops)
     local = LocalCarrier(settings, tools, own_keys.of)
-    carrier: Carrier = _make_queue(house, others.people, reader_of) if settings.role == WEB else local
+    carrier: Carrier = _make_queue(house, people, reader_of) if settings.role == WEB else local
     guard = Guard(consents.has_agreed, limits.admit, budget.check, own_keys.of)
     routes = MessagesRoutes(limits, consents, own_keys, local.try_key, settings.keeps_words)
     return Part(
@@ -65,16 +63,14 @@ def _redaction(settings: Settings, tools: Tools) -> Redaction:
     return Redaction(make_secret(settings.home / "audit.secret"), {each.name for each in (*tools.specs(), ASK)})
 
 
-def _make_queue(house: House, keepers: Sequence[DataKeeper], reader_of: Callable[[PersonKey], Reader]) -> Carrier:
+def _make_queue(house: House, people: People, reader_of: Callable[[PersonKey], Reader]) -> Carrier:
     """Make the carrier that hands turns to workers; raises ConfigError without their extra."""
     WORKERS_EXTRA.check()
     from paliadin.parts.messages.workers.carrier import QueuedCarrier  # noqa: PLC0415  # an extra's
     from paliadin.parts.messages.workers.shared_turns import SharedTurns  # noqa: PLC0415
 
     async def describe(person: PersonKey) -> JsonObject:
-        for keeper in keepers:
-            with contextlib.suppress(StoreUnavailable):  # the tools say that it is away
-                await keeper.follow_people()
+        await people.announce()
         reader = {name: value for name, value in asdict(reader_of(person)).items() if name != "facts"}
         return {"id": house.id_of(person), **reader}
 

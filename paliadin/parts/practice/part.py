@@ -7,7 +7,7 @@ from pathlib import Path
 from paliadin.base.settings import Settings
 from paliadin.parts import House, Part
 from paliadin.parts.practice import PracticeSettings, dashboard_card
-from paliadin.parts.practice.people import PracticePeople
+from paliadin.parts.practice.people import kept_in_practice
 from paliadin.parts.practice.practice import Practice
 from paliadin.parts.practice.routes import PracticeRoutes
 from paliadin.parts.practice.toolbox import PracticeToolbox
@@ -23,7 +23,8 @@ def load(house: House) -> Part:
         toolboxes=[PracticeToolbox(practice, house.id_of)],
         routes=lambda turns: PracticeRoutes(house.settings, turns, house.id_of, practice).routes(),
         tables=[practice],
-        people=[PracticePeople(practice)],
+        retained=[kept_in_practice(practice)],
+        on_people=[practice.follow_people],
         cards=[dashboard_card.make(practice, house.id_of)],
         pages={"practice": Path(__file__).with_name("page")},
     )

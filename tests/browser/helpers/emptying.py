@@ -5,8 +5,9 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 from paliadin.cli.record import with_store
+from paliadin.record.store import Store
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turns.deletion import delete_turns
+from paliadin.turns.deletion import delete_turns, kept_here
 from tests.worlds.world import World, eventually
 
 
@@ -23,8 +24,12 @@ def empty(world: World, session: str = "main") -> None:
         return
     folders = [TurnFolder(world.settings.response_dir, turn_id) for turn_id in turns]
     eventually(lambda: all(folder.recorded.exists() for folder in folders), 20, "the rows are written")
+    settings = world.settings
+
+    async def delete(store: Store) -> int:
+        return await delete_turns(settings, kept_here(settings, store, ()), turns, here_only=True)
+
     with ThreadPoolExecutor(1) as thread:  # Playwright has this one's event loop
-        settings = world.settings
-        thread.submit(with_store, settings, lambda store: delete_turns(settings, store, turns, here_only=True)).result()
+        thread.submit(with_store, settings, delete).result()
     response = world.post("reset", {"session_id": session})
     assert response.status_code == 200, response.text

@@ -1,8 +1,8 @@
-"""A toolbox with one tool, a route, a card on the dashboard, and a piece of the page."""
+"""Makes a part that has one of everything."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,8 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from paliadin.base.errors import PaliadinError
+from paliadin.base.retained import LeftBehind, Retained
 from paliadin.events.reducer import Reducer
 from paliadin.parts import House, Part
 from paliadin.people.caller import Scope
@@ -77,8 +79,44 @@ class Length:
         return len(turn.answer_text)
 
 
-def load(_house: House) -> Part:
+class Chest:
+    """Keeps a file of each turn, conversation and person, by its name."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    async def of_turns(self, turn_ids: Collection[str]) -> int:
+        return sum([await self.remove(turn_id) for turn_id in turn_ids])
+
+    async def of_person(self, person_id: str, deletes: bool) -> LeftBehind:
+        removed = deletes and await self.remove(person_id)
+        return LeftBehind({}, "" if removed else f"Toys of {person_id} stay.")
+
+    async def check_new(self, person_id: str, name: object) -> None:
+        if (self.folder / person_id).exists():
+            raise PaliadinError(f"{name} finds toys of somebody else", code="has_toys", status=409)
+
+    async def remove(self, name: str) -> bool:
+        was_there = (self.folder / name).exists()
+        (self.folder / name).unlink(missing_ok=True)
+        return was_there
+
+    def retained(self) -> Retained:
+        return Retained(
+            "`$PALIADIN_HOME/toys/`",
+            "toys",
+            "until they are old",
+            self.of_turns,
+            self.remove,
+            self.of_person,
+            self.check_new,
+            sweep=lambda: self.remove("old"),
+        )
+
+
+def load(house: House) -> Part:
     return Part(
+        retained=[Chest(house.settings.home / "toys").retained()],
         toolboxes=[Toys()],
         routes=lambda _turns: routes_of(ToyRoutes()),
         cards=[Card(Path(__file__).with_name("toys.html"), read_card, TEXTS)],

@@ -50,7 +50,7 @@ class _Mirrored:
 class QueuedCarrier:
     """A `relays.messages.carrier.Carrier` that hands turns to workers.
 
-    `describe` returns as whom a turn's tools read, once the keepers of data of people know that person.
+    `describe` returns as whom a turn's tools read, once all copies of the people have that person.
     """
 
     def __init__(

@@ -17,29 +17,26 @@ import time
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from paliadin.base import errors, umask
 from paliadin.base.audit import AuditLog
 from paliadin.base.files import make_private_folder
+from paliadin.base.retained import sweeping
 from paliadin.base.running_daemon import publish, withdraw
 from paliadin.base.settings import PREFIX, Settings, ensure_home, load_settings
 from paliadin.base.tasks import Tasks
 from paliadin.relays.ssh.rights import Rights
 from paliadin.relays.ssh.shim.command_line import GREETING, parse_arguments
 from paliadin.relays.ssh.shim.log_file import write_log_to
-from paliadin.relays.ssh.shim.turns import is_removable
 from paliadin.relays.ssh.shim.verbs import Shim
 from paliadin.relays.ssh.wire_protocol import LONGEST_LINE, Message, encode
 from paliadin.relays.terminal import sandbox
 from paliadin.relays.terminal.attach import open_terminal
 from paliadin.relays.terminal.relay import TerminalRelay
-from paliadin.turnlog.removal import limit_captures, remove_expired, remove_unneeded_attachments
 
 log = logging.getLogger(__name__)
 
-CLEANUP_INTERVAL = 3600.0  # seconds
 TAKE_OVER_TIMEOUT = 20.0  # seconds for an older shim, whose connection was cut, to end
 
 
@@ -85,22 +82,10 @@ async def serve(settings: Settings, name: str, sessions: tuple[str, ...], rights
         stack.callback(withdraw, settings)
         await stack.enter_async_context(relay.running())
         await stack.enter_async_context(shim.running())
+        await stack.enter_async_context(sweeping(shim.retained))
         tasks = await stack.enter_async_context(Tasks())
-        tasks.spawn(_clean_up(settings))
         tasks.spawn(_read(reader, shim)).add_done_callback(lambda _: ended.set())
         await ended.wait()
-
-
-async def _clean_up(settings: Settings) -> None:
-    """Delete old captures, and turns older than this account's KEEP_DAYS; the daemon reads its own mirror of them."""
-    while True:
-        try:
-            await asyncio.to_thread(remove_expired, settings, datetime.now(UTC), is_removable)
-            await asyncio.to_thread(limit_captures, settings)
-            await asyncio.to_thread(remove_unneeded_attachments, settings, ())
-        except OSError as error:
-            log.warning("old folders could not be removed: %s", error)
-        await asyncio.sleep(CLEANUP_INTERVAL)
 
 
 async def _read(reader: asyncio.StreamReader, shim: Shim) -> None:

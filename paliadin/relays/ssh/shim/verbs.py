@@ -19,6 +19,7 @@ from typing import ClassVar
 from paliadin import __version__
 from paliadin.base import errors
 from paliadin.base.audit import AuditLog
+from paliadin.base.retained import remove_turns
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import Tasks
 from paliadin.events.interrupts import is_question
@@ -34,7 +35,7 @@ from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.requirements import check_terminal_parts
 from paliadin.turnlog.description import Description
 from paliadin.turnlog.ids import now_ms
-from paliadin.turnlog.removal import remove_captures, remove_turn
+from paliadin.turnlog.removal import kept_of_turns
 
 log = logging.getLogger(__name__)
 
@@ -68,6 +69,7 @@ class Shim:
         self._turns = ShimTurns(self.settings, self.relay, self.sessions, self._tasks)
         self._logs = LogPusher(self.send, self._tasks)
         self._files = SentFiles(self.settings.attachments_dir)
+        self.retained = kept_of_turns(self.settings, is_removable)  # the daemon has its own mirror of the turns
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -325,9 +327,9 @@ class Shim:
         if carried or not await asyncio.to_thread(all, map(is_removable, turns)):
             raise errors.TurnInFlight("one of these turns still runs", None)
         for turn in turns:
-            await asyncio.to_thread(remove_turn, self.settings, turn)
+            await remove_turns(self.retained, [turn.turn_id])
             self._audit("deleted", turn_id=turn.turn_id)
-        await asyncio.to_thread(remove_captures, self.settings, set(turn_ids))
+        await remove_turns(self.retained, turn_ids)  # captures of those whose folders were gone already
         log.info("%s: the folders of %d turns were removed", self.name, len(turns))
         return {"removed": len(turns)}
 
