@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -77,6 +77,7 @@ class Progress:
     interrupt_changes: int = 0  # how often an interrupt began or ended
     tool_calls: int = 0  # how many have begun
     replied_by: str | None = None  # who gave the last reply
+    stop_requested: bool = False  # by the user; what has not begun yet is not to begin
     ended: asyncio.Event = field(default_factory=asyncio.Event)
 
     def take(self, step: Step) -> None:
@@ -198,6 +199,13 @@ class Turn:
             self.progress.take(step)
             if self.progress.ended.is_set():
                 return
+
+    async def follow_during(self, carrying: Awaitable[None]) -> None:
+        """Await a relay's `submit` or `resume` of this turn, and follow the log meanwhile."""
+        async with asyncio.TaskGroup() as tasks:
+            following = tasks.create_task(self.follow())
+            await carrying
+            following.cancel()
 
     def read(self) -> None:
         """Feed the progress with all steps that the log has now."""

@@ -83,7 +83,6 @@ async def test_a_turn_that_was_stopped_before_the_keyboard_was_free_is_never_typ
             turn.log.append(Aborted(now_ms()))  # ends the watching
         await relay.submit(asked)
     assert idle_in(relay).typed == ("" if stopped else asked.prompt)
-    assert relay._aborted == set()
 
 
 async def test_one_that_is_newer_than_the_tested_ones_is_named_at_the_start_and_where_a_question_does_not_arrive(

@@ -8,7 +8,6 @@ import importlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from paliadin.base import errors
@@ -47,7 +46,7 @@ class Carrier(Protocol):
         """Carry turns during a `with` block."""
 
     async def carry(self, turn: Turn, earlier: ReadEarlier) -> None:
-        """Ask, and return once the turn's log is complete. A Stop counts also while `earlier` reads."""
+        """Ask, and return once the turn's log is complete. A Stop counts also before this, and while `earlier` reads."""
 
     async def resume(self, turn: Turn) -> None:
         """Go on with a turn of an earlier daemon, or end it."""
@@ -65,12 +64,6 @@ class Carrier(Protocol):
         """Return the error that keeps every question from being asked, if there is one."""
 
 
-@dataclass(slots=True)
-class _Running:
-    task: asyncio.Task[None]
-    stopped: asyncio.Event  # by the user
-
-
 class LocalCarrier:
     """A `Carrier` that asks the API itself. `own_key` gives a person's own key, None without one."""
 
@@ -79,7 +72,7 @@ class LocalCarrier:
         self._own = settings.part(MessagesSettings)
         self._api: MessagesApi | None = None
         self._loading = asyncio.Lock()
-        self._running: dict[str, _Running] = {}  # by turn id
+        self._running: dict[str, asyncio.Task[None]] = {}  # by turn id
         self._questions = OpenQuestions()
 
     @asynccontextmanager
@@ -95,9 +88,10 @@ class LocalCarrier:
                 await self._api.close()
 
     async def carry(self, turn: Turn, earlier: ReadEarlier) -> None:
-        stopped = asyncio.Event()
-        task = asyncio.create_task(self._carry(turn, earlier, stopped))
-        self._running[turn.id] = _Running(task, stopped)
+        if turn.progress.stop_requested:  # before this began
+            turn.log.append(Aborted(now_ms(), "page"))
+            return
+        task = self._running[turn.id] = asyncio.create_task(self._carry(turn, earlier))
         try:
             await asyncio.wait({task})
             if not task.cancelled():
@@ -106,7 +100,7 @@ class LocalCarrier:
             task.cancel()
             del self._running[turn.id]
 
-    async def _carry(self, turn: Turn, earlier: ReadEarlier, stopped: asyncio.Event) -> None:
+    async def _carry(self, turn: Turn, earlier: ReadEarlier) -> None:
         run: TurnRun | None = None
         try:
             api = await self._client_of(turn)
@@ -120,7 +114,7 @@ class LocalCarrier:
         except asyncio.CancelledError:
             if run:
                 run.append_usage()
-            if not stopped.is_set():
+            if not turn.progress.stop_requested:
                 raise  # the process ends; whoever looks after the turn next tells so
             turn.log.append(Aborted(now_ms(), "page"))
         except errors.PaliadinError as error:
@@ -176,12 +170,11 @@ class LocalCarrier:
         self._questions.reply(turn, interrupt_id, value, cancel=cancel)
 
     async def abort(self, turn: Turn) -> None:
-        running = self._running.get(turn.id)
-        if running:
+        turn.progress.stop_requested = True
+        if task := self._running.get(turn.id):
             turn.log.append(Stopping(now_ms()))
-            running.stopped.set()
-            running.task.cancel()
-            await asyncio.wait({running.task})
+            task.cancel()
+            await asyncio.wait({task})
 
     async def _client_of(self, turn: Turn) -> MessagesApi:
         if turn.description.own_key is None:

@@ -97,7 +97,6 @@ class TerminalRelay:
         self._branching = asyncio.Lock()  # two at once would find the session locked by the other's parking
         self._parking = Parking(settings, self._terminal, self._pane, environment)
         self._places = self._parking.places
-        self._aborted: set[str] = set()  # ids of turns that must not be typed any more
         self._version = InstalledVersion(settings, environment)
         self._login: tuple[float, bool | None] = (0.0, None)  # (valid until, by the monotonic clock; logged in)
 
@@ -119,11 +118,8 @@ class TerminalRelay:
     async def submit(self, turn: Turn) -> None:
         pane, folder = self._pane(turn.session), self._folder(turn)
         turn.log.append(Accepted(now_ms(), pane.reports.read().model, transcript_read=True))
-        try:
-            with self._places.used(turn.session):
-                await self._submit(pane, turn, folder)
-        finally:
-            self._aborted.discard(turn.id)
+        with self._places.used(turn.session):
+            await self._submit(pane, turn, folder)
 
     async def _check_command(self, turn: Turn) -> None:
         """Raise SubmitFailed for a command that this Claude does not offer: Enter would run the menu's guess."""
@@ -136,7 +132,7 @@ class TerminalRelay:
 
     async def _submit(self, pane: Pane, turn: Turn, folder: TurnFolder) -> None:
         def is_aborted() -> bool:
-            return turn.id in self._aborted
+            return turn.progress.stop_requested
 
         transcript = TurnTranscript(turn.id, self._environment)
         try:
@@ -206,7 +202,7 @@ class TerminalRelay:
             await agent_requests.wait_for_hook(turn)
             return
         pane, folder = self._pane(turn.session), self._folder(turn)
-        self._aborted.add(turn.id)
+        turn.progress.stop_requested = True
         with contextlib.suppress(errors.StorageFull):  # on a full disk, Escape is pressed all the same
             turn.log.append(Stopping(now_ms()))
         await stop_claude(pane.keyboard, turn, folder)

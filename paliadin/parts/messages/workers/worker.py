@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from paliadin.base.errors import PaliadinError, StreamBroken
+from paliadin.base.tasks import Tasks
 from paliadin.parts.messages.carrier import Carrier
 from paliadin.parts.messages.request import Pair
 from paliadin.parts.messages.workers import jobs
@@ -54,20 +55,13 @@ class Worker:
             began.set()
             self._signalled.set()
 
-        async with self.turns.connected(), self.carrier.running():
-            own = [
-                asyncio.create_task(self._writer.run()),
-                asyncio.create_task(self.turns.listen(SIGNALS, self._heard, listening, self.lock)),
-                asyncio.create_task(self._keep_handling_signals()),
-            ]
-            try:
-                await began.wait()
-                ready()
-                await jobs.work(self.turns.conninfo, self._carry_job, self.most, self.seconds)
-            finally:
-                for task in own:
-                    task.cancel()
-                await asyncio.gather(*own, return_exceptions=True)
+        async with self.turns.connected(), self.carrier.running(), Tasks() as tasks:
+            tasks.spawn(self._writer.run())
+            tasks.spawn(self.turns.listen(SIGNALS, self._heard, listening, self.lock))
+            tasks.spawn(self._keep_handling_signals())
+            await began.wait()
+            ready()
+            await jobs.work(self.turns.conninfo, self._carry_job, self.most, self.seconds)
 
     async def _carry_job(self, turn_id: str) -> None:
         question = await self.turns.take(turn_id, self.lock)
@@ -98,14 +92,11 @@ class Worker:
             return pairs
 
         self._running[turn_id] = turn
-        following = asyncio.create_task(turn.follow())
         self._signalled.set()  # a Stop may have come before it ran
         try:
-            await self.carrier.carry(turn, earlier)
+            await turn.follow_during(self.carrier.carry(turn, earlier))
             await shared.end()
         finally:
-            following.cancel()
-            await asyncio.gather(following, return_exceptions=True)
             del self._running[turn_id]
 
     def _heard(self, turn_ids: Sequence[str]) -> None:

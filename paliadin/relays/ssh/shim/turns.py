@@ -144,7 +144,7 @@ class ShimTurns:
     def _start(self, turn: Turn, relaying: Coroutine[object, object, None]) -> None:
         """Run `relaying`, the relay's submit or resume of the turn, in a task."""
         self._running[turn.id] = turn
-        task = self._carrying[turn.id] = self._tasks.spawn(_carry(turn, relaying))
+        task = self._carrying[turn.id] = self._tasks.spawn(turn.follow_during(relaying))
         task.add_done_callback(lambda _: self._end(turn.id))
 
     def _end(self, turn_id: str) -> None:
@@ -166,14 +166,6 @@ class ShimTurns:
         folder = self.folder(turn.id)
         while not (folder.path / "prompt_id").exists() and not turn.progress.over:
             await asyncio.sleep(0.1)
-
-
-async def _carry(turn: Turn, relaying: Coroutine[object, object, None]) -> None:
-    """Follow the turn's log while the relay carries the turn."""
-    async with asyncio.TaskGroup() as tasks:
-        following = tasks.create_task(turn.follow())
-        await relaying
-        following.cancel()
 
 
 def is_removable(folder: TurnFolder) -> bool:
