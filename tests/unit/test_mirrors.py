@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from paliadin.base import processes
-from paliadin.base.errors import StreamBroken
 from paliadin.base.pace import AT_ONCE
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import Tasks
@@ -18,19 +17,9 @@ from paliadin.relays.ssh.connection import Connection
 from paliadin.relays.ssh.hosts import Remote
 from paliadin.relays.ssh.session_mirror import MAX_QUEUED, MAX_QUEUED_BYTES, SessionMirror
 from paliadin.relays.ssh.transport import Transport
-from paliadin.turnlog.mirror import TurnMirror
 
 LINES = 20_000
 FLOOD = f"print('{{\"id\": 1}}\\n' * {LINES}, end='')"
-
-
-def test_of_a_turns_log_so_much_is_taken_and_the_turn_is_told(tmp_path: Path) -> None:
-    mirror, line = TurnMirror(tmp_path / "events.jsonl", most=1000), b"x" * 99 + b"\n"
-    for number in range(20):
-        mirror.receive(number * 100, line)
-    assert (tmp_path / "events.jsonl").read_bytes() == line * 10  # what came stays
-    assert mirror.changed.is_set()
-    assert isinstance(mirror.error, StreamBroken)
 
 
 @pytest.mark.parametrize("size", [1, 100_000, 4_000_000])

@@ -6,47 +6,36 @@ Everything above the relay reads the mirror, as if the turn ran on this machine.
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import logging
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from paliadin.base import errors
 from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
 from paliadin.base.strict_json import JsonObject
-from paliadin.base.tasks import Tasks, background, wait_for_any
+from paliadin.base.tasks import Tasks, background
 from paliadin.events.failures import name_session
-from paliadin.live.preview_log import MAX_PREVIEW_LOG
 from paliadin.relays.figures import Figures
 from paliadin.relays.offers import Offers
 from paliadin.relays.protocol import CLAUDE_CODE, SessionState, State
+from paliadin.relays.remote_turns import RemoteTurns
 from paliadin.relays.ssh.connection import Connection
 from paliadin.relays.ssh.far_figures import FarFigures
 from paliadin.relays.ssh.far_pictures import FarPictures
-from paliadin.relays.ssh.file_sender import send_files, take_back_files
+from paliadin.relays.ssh.far_turns import FarTurns
 from paliadin.relays.ssh.hosts import Remote
 from paliadin.relays.ssh.made_sessions import MadeSessions
 from paliadin.relays.ssh.session_mirror import SessionMirror
-from paliadin.relays.ssh.wire_protocol import MAX_TURN_IDS, preview_name
-from paliadin.relays.turn import Turn, failure
-from paliadin.steps.model import Aborted, Accepted
-from paliadin.turnlog.description import Description
-from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.ids import now_ms
-from paliadin.turnlog.mirror import TurnMirror
-
-log = logging.getLogger(__name__)
+from paliadin.relays.ssh.wire_protocol import MAX_TURN_IDS, PREVIEW
+from paliadin.relays.turn import Turn
 
 STATE_TIMEOUT = 5.0  # seconds; a page waits for the response
 SESSION_TIMEOUT = 30.0  # seconds to make, branch or delete a session: its Claude may have to be ended
 COMPACT_TIMEOUT = 330.0  # seconds: the host gives up after 300
 MAX_BEGINNING = 16  # requests to watch a session at once; questions find room among them
 ALIVE_TIMEOUT = 2.0  # seconds
-ALIVE_PATIENCE = 0.3  # seconds that the list of conversations waits for a host; then it shows what was known before
 SHIM_LOG_HINT = "Read shim.log in Paliadin's state folder on that host; Claude goes on with the turn."
-RECONNECT_TIMEOUT = 3600.0  # seconds without a connection to the host; then the turn fails
+ALIVE_PATIENCE = 0.3  # seconds that the list of conversations waits for a host; then it shows what was known before
 
 
 class SshRelay:
@@ -58,10 +47,10 @@ class SshRelay:
         self.remote = remote
         self.host = remote.name
         self._settings = settings
-        self._mirrors: dict[str, TurnMirror] = {}
-        self._sending: set[str] = set()  # ids of turns whose files are on their way; the host does not know them yet
         self._farewells = Tasks()
         self._connection = Connection(remote, self._receive, self._connection_lost, self._log_failed)
+        self._far_turns = FarTurns(self._connection, self.check_has, self._farewells)
+        self._turns = RemoteTurns(settings.response_dir, self._far_turns.stop, self._far_turns.let_go)
         self._figures = FarFigures(self._connection, self._farewells)
         self._pictures = FarPictures(self._connection, settings.response_dir)
         self._made = MadeSessions(settings.sessions_dir, remote.name)
@@ -116,95 +105,16 @@ class SshRelay:
         self._update_sessions()
 
     async def submit(self, turn: Turn) -> None:
-        """Send the turn and mirror its log to the end; end it with an error if the host is unreachable now.
-
-        Once the question may have been sent, a broken connection does not end the turn: the mirror continues after it.
-        """
-        if not await self._connection.wait_for_reconnect():
-            _fail_turn(turn, self._connection.unreachable())
-            return
-        if turn.attachments:
-            self._sending.add(turn.id)
-        try:
-            await self._deliver(turn, only_known=False)
-        finally:
-            if turn.id in self._sending:  # it was stopped meanwhile
-                self._sending.discard(turn.id)
-                self._farewells.spawn(self._take_back_files(turn))
+        await self._turns.carry(turn, self._far_turns.hand_over, is_new=True)
 
     async def resume(self, turn: Turn) -> None:
-        await self._deliver(turn, only_known=True)
-
-    async def _deliver(self, turn: Turn, *, only_known: bool) -> None:
-        folder = TurnFolder(self._settings.response_dir, turn.id)
-        mirror = self._mirrors[turn.id] = TurnMirror(folder.log.path, head=turn.description.log_head)
-        preview = self._mirrors[preview_name(turn.id)] = TurnMirror(folder.preview_path, MAX_PREVIEW_LOG)
-        sent = replace(turn.description, session_id=turn.session, user_message=turn.typed_message)
-        try:
-            while not turn.progress.ended.is_set():
-                try:
-                    async with asyncio.timeout(RECONNECT_TIMEOUT):
-                        await wait_for_any(self._connection.up, turn.progress.ended)
-                    if not turn.progress.ended.is_set():
-                        await self._mirror_turn(turn, mirror, preview, sent, only_known=only_known)
-                except errors.RelayUnreachable as error:
-                    log.warning("turn %s: %s", turn.id, error.message)
-                    await asyncio.sleep(0.1)
-        except (errors.PaliadinError, TimeoutError) as error:
-            _fail_turn(turn, error if isinstance(error, errors.PaliadinError) else self._connection.unreachable())
-            self._farewells.spawn(self._take_back_files(turn))
-        finally:
-            del self._mirrors[turn.id], self._mirrors[preview_name(turn.id)]
-            if turn.progress.ended.is_set():
-                self._unfollow(turn)
-
-    async def _mirror_turn(
-        self, turn: Turn, mirror: TurnMirror, preview: TurnMirror, sent: Description, *, only_known: bool
-    ) -> None:
-        """Make sure that the host has the turn, then mirror its log until it has ended or the connection breaks."""
-        mirror.connection_lost = False
-        only_known = only_known or mirror.size > 0
-        if not only_known and turn.attachments:
-            self.check_has("attach")
-            if not await send_files(turn, self._connection.request):
-                return
-            self._sending.discard(turn.id)
-        result = await self._connection.request("submit", turn=sent.as_json(), only_known=only_known)
-        if not (result.get("known") or result.get("accepted")):
-            raise errors.SubmitFailed(
-                f"{self.host} does not know this turn: it never arrived there, or was deleted", hint="Ask again."
-            )
-        await self._connection.request("follow", turn_id=turn.id, after=mirror.size, preview_after=preview.size)
-        self._alive = self._alive | {turn.session}
-        while not (mirror.connection_lost or turn.progress.ended.is_set()):
-            await wait_for_any(mirror.changed, turn.progress.ended)
-            mirror.changed.clear()
-            if mirror.error:
-                raise mirror.error
-
-    async def _take_back_files(self, turn: Turn) -> None:
-        """Remove a question's files from the host when the question is not submitted, if the host can be reached."""
-        with contextlib.suppress(errors.PaliadinError):
-            await take_back_files(turn, self._connection.request)
-
-    def _unfollow(self, turn: Turn) -> None:
-        """Ask the host to stop sending the turn's log; does nothing while the host is out of reach."""
-
-        async def tell() -> None:
-            with contextlib.suppress(errors.PaliadinError):
-                await self._connection.request("unfollow", turn_id=turn.id)
-
-        self._farewells.spawn(tell())
+        await self._turns.carry(turn, self._far_turns.hand_over, is_new=False)
 
     async def reply(self, turn: Turn, interrupt_id: str, value: object, *, cancel: bool) -> None:
         await self._connection.request("answer", turn_id=turn.id, interrupt_id=interrupt_id, value=value, cancel=cancel)
 
     async def abort(self, turn: Turn) -> None:
-        if turn.id in self._sending:
-            turn.log.append(Accepted(now_ms()))
-            turn.log.append(Aborted(now_ms(), "page"))
-        else:
-            await self._connection.request("abort", turn_id=turn.id)
+        await self._turns.abort(turn)
 
     async def reset(self, session: str) -> None:
         result = await self._connection.request("reset", session_id=session)
@@ -228,7 +138,7 @@ class SshRelay:
         if self._asking_alive is None or self._asking_alive.done():
             self._asking_alive = self._farewells.spawn(self._ask_alive())
         await asyncio.wait({self._asking_alive}, timeout=ALIVE_PATIENCE)
-        return self._alive
+        return self._alive | {each.turn.session for each in self._turns.running.values() if each.there.is_set()}
 
     async def _ask_alive(self) -> None:
         try:
@@ -299,30 +209,23 @@ class SshRelay:
 
     def _receive(self, log_name: str, offset: int, data: bytes) -> None:
         """Pass bytes of a log to its mirror: `log_name` is a turn's id or a session's name, which is shorter."""
-        mirror = self._mirrors.get(log_name) or self._sessions.get(log_name)
+        turn = self._turns.running.get(log_name.removesuffix(PREVIEW))
+        mirror = (turn.preview if log_name.endswith(PREVIEW) else turn.mirror) if turn else self._sessions.get(log_name)
         if mirror:
             mirror.receive(offset, data)
 
     def _log_failed(self, log_name: str, reason: str) -> None:
-        mirror = self._mirrors.get(log_name)
-        if mirror:
-            mirror.error = errors.PaliadinError(f"{self.host} cannot read the turn's log: {reason}", hint=SHIM_LOG_HINT)
-            mirror.changed.set()
+        if turn := self._turns.running.get(log_name):
+            message = f"{self.host} cannot read the turn's log: {reason}"
+            turn.mirror.fail(errors.PaliadinError(message, hint=SHIM_LOG_HINT))
 
     def _connection_lost(self) -> None:
         """Tell every mirror that it has to follow its log again."""
         self._alive = set()
         for session in self._sessions.values():
             session.connection_lost()
-        for mirror in self._mirrors.values():
-            mirror.connection_lost = True
-            mirror.changed.set()
-
-
-def _fail_turn(turn: Turn, error: errors.PaliadinError) -> None:
-    """End the turn in its log here, since nothing more will come from the host."""
-    turn.log.append(Accepted(now_ms()))
-    turn.log.append(failure(error))
+        for turn in self._turns.running.values():
+            turn.mirror.lose_connection()
 
 
 def _parse_state(result: Mapping[str, Any], session: str, host: str) -> SessionState:

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from paliadin.base import errors
 from paliadin.base.session_names import SessionName
 from paliadin.base.settings import Settings
+from paliadin.relays.remote_turns import MAX_LOG, TOO_LONG
 from paliadin.relays.ssh.connection import Connection
 from paliadin.steps.model import is_over
 from paliadin.turnlog.append import append_bytes
 from paliadin.turnlog.description import Asker, Description
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turnlog.mirror import MAX_LOG, TOO_LONG
 
 log = logging.getLogger(__name__)
 

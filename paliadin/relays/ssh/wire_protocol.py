@@ -20,6 +20,7 @@ from paliadin.base.strict_json import without_halves
 
 PROTOCOL = 2  # the version; `hello` refuses any other
 MAX_TURN_IDS = 500  # in one `forget` request
+PREVIEW = ".live"  # the end of a preview log's name, behind the turn's id
 CHUNK = 192 * 1024  # bytes of a file in one message; a slow line has half a minute for it
 LONGEST_LINE = 4 * 1024 * 1024  # bytes; the longest question has 100,000 characters
 
@@ -69,8 +70,3 @@ def log_message(log_name: str, offset: int, data: bytes) -> Message:
 def log_bytes(message: Message) -> bytes:
     """Unwrap the bytes of a log; raises ValueError for a text that cannot be bytes."""
     return bytes(message["data"].encode("utf-8", "surrogateescape"))
-
-
-def preview_name(turn_id: str) -> str:
-    """Return the name of a turn's preview log in the protocol."""
-    return f"{turn_id}.live"

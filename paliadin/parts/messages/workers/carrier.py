@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from time import monotonic
 
 from paliadin.base import errors
@@ -19,13 +19,12 @@ from paliadin.parts.messages.workers import jobs
 from paliadin.parts.messages.workers.shared_turns import STEPS, SharedTurns, TurnState
 from paliadin.people.person_key import PersonKey
 from paliadin.record.driver import Pool
+from paliadin.relays.remote_turns import RemoteTurn, RemoteTurns
 from paliadin.relays.turn import Turn, failure, unknown_interrupt
-from paliadin.steps.model import Aborted, Accepted, is_over
+from paliadin.steps.model import Aborted, is_over
 from paliadin.steps.serialised import to_line
 from paliadin.turnlog.append import record_bytes
-from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import now_ms
-from paliadin.turnlog.mirror import TurnMirror
 
 log = logging.getLogger(__name__)
 
@@ -34,17 +33,6 @@ LONGEST_WAIT = 15.0  # seconds for a worker to take a turn
 GONE_FOR = 3.0  # seconds without its lock, until a worker counts as dead: its connection may have broken
 SWEEP_EVERY = 10.0  # seconds
 KEPT_FOR = {True: 3600.0, False: 30.0}  # seconds that rows of an ended turn stay if nobody removes them; words, or none
-
-
-@dataclass(slots=True)
-class _Mirrored:
-    turn: Turn
-    mirror: TurnMirror
-    error: errors.PaliadinError | None = None  # of the rows; those of the mirror are its own
-    gone_since: float | None = None  # by the monotonic clock: its worker's lock is free
-    is_asked: bool = False  # it is there for a worker
-    is_withdrawn: bool = False  # by the user, before a worker has taken it
-    changed: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class QueuedCarrier:
@@ -60,58 +48,37 @@ class QueuedCarrier:
         describe: Callable[[PersonKey], Awaitable[JsonObject]],
     ) -> None:
         self._settings, self._turns, self._describe = settings, turns, describe
-        self._mirrored: dict[str, _Mirrored] = {}  # by turn id
+        self._remote = RemoteTurns(settings.response_dir, self._stop, self._let_go)
+        self._gone_since: dict[str, float] = {}  # by turn id, on the monotonic clock: the worker's lock is free
         self._changed: set[str] = set()  # ids whose rows are to be read
         self._wake = asyncio.Event()
         self._over: asyncio.Queue[str] = asyncio.Queue()  # ids whose rows are needed no more
-        self._tasks = Tasks()
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        async with self._turns.connected() as pool, self._tasks:
-            self._tasks.spawn(self._turns.listen(STEPS, self._heard, self._read_all))
-            self._tasks.spawn(self._keep_reading())
-            self._tasks.spawn(self._keep_looking())
-            self._tasks.spawn(self._keep_sweeping(pool))
-            self._tasks.spawn(self._keep_removing())
+        async with self._turns.connected() as pool, Tasks() as tasks:
+            tasks.spawn(self._turns.listen(STEPS, self._heard, self._read_all))
+            tasks.spawn(self._keep_reading())
+            tasks.spawn(self._keep_looking())
+            tasks.spawn(self._keep_sweeping(pool))
+            tasks.spawn(self._keep_removing())
             yield
 
     async def carry(self, turn: Turn, earlier: ReadEarlier) -> None:
-        async with self._mirroring(turn) as mirrored:
+        async def ask(remote: RemoteTurn) -> None:
             question = await self._question(turn, earlier)
-            if mirrored.is_withdrawn:
-                return
-            await self._turns.ask(turn.id, question)
-            mirrored.is_asked = True
-            if mirrored.is_withdrawn:  # meanwhile
-                mirrored.is_withdrawn = False
-                await self._stop(mirrored)
-            await self._follow(mirrored)
+            if remote.begin_sending():
+                await self._turns.ask(turn.id, question)
+                remote.there.set()
+
+        await self._remote.carry(turn, ask, is_new=True)
 
     async def resume(self, turn: Turn) -> None:
-        async with self._mirroring(turn) as mirrored:
-            mirrored.is_asked = True
+        async def read_on(remote: RemoteTurn) -> None:
+            remote.there.set()
             self._heard([turn.id])
-            await self._follow(mirrored)
 
-    @asynccontextmanager
-    async def _mirroring(self, turn: Turn) -> AsyncIterator[_Mirrored]:
-        path = TurnFolder(self._settings.response_dir, turn.id).log.path
-        mirrored = self._mirrored[turn.id] = _Mirrored(turn, TurnMirror(path, head=turn.description.log_head))
-        try:
-            yield mirrored
-            if mirrored.is_withdrawn and not turn.progress.ended.is_set():
-                turn.log.append(Accepted(now_ms()))
-                turn.log.append(Aborted(now_ms(), "page"))
-        except errors.PaliadinError as error:
-            if turn.progress.ended.is_set():
-                raise
-            turn.log.append(Accepted(now_ms()))
-            turn.log.append(failure(error))
-        finally:
-            del self._mirrored[turn.id]
-            if mirrored.is_asked and turn.progress.ended.is_set():
-                self._over.put_nowait(turn.id)
+        await self._remote.carry(turn, read_on, is_new=False)
 
     async def _question(self, turn: Turn, earlier: ReadEarlier) -> JsonObject:
         """Build the complete question for a worker, which has none of our folders."""
@@ -125,15 +92,6 @@ class QueuedCarrier:
             "earlier": [[pair.prompt, pair.answer] for pair in await earlier()],
         }
 
-    async def _follow(self, mirrored: _Mirrored) -> None:
-        turn = mirrored.turn
-        while not (mirrored.is_withdrawn or turn.progress.ended.is_set()):
-            await wait_for_any(mirrored.changed, mirrored.mirror.changed, turn.progress.ended)
-            if mirrored.mirror.error:
-                raise mirrored.mirror.error
-            if mirrored.error:
-                raise mirrored.error
-
     async def reply(self, turn: Turn, interrupt_id: str, value: object, *, cancel: bool) -> None:
         interrupt = turn.progress.open_interrupts.get(interrupt_id)
         if interrupt is None:
@@ -144,21 +102,23 @@ class QueuedCarrier:
             raise unknown_interrupt()
 
     async def abort(self, turn: Turn) -> None:
-        mirrored = self._mirrored.get(turn.id)
-        if mirrored is None:
-            return
-        if mirrored.is_asked:
-            await self._stop(mirrored)
-        else:
-            mirrored.is_withdrawn = True
-        await turn.progress.ended.wait()
+        await self._remote.abort(turn)
 
-    async def _stop(self, mirrored: _Mirrored) -> None:
-        if await self._turns.withdraw(mirrored.turn.id):
-            mirrored.is_withdrawn = True
-            mirrored.changed.set()
+    async def _stop(self, remote: RemoteTurn) -> None:
+        """Take the question back if no worker has taken it, else tell the worker, and wait until the turn has ended."""
+        turn = remote.turn
+        await wait_for_any(remote.there, turn.progress.ended)
+        if remote.is_over:
+            return
+        if await self._turns.withdraw(turn.id):
+            remote.end(Aborted(now_ms(), "page"))
         else:
-            await self._turns.send_signal(mirrored.turn.id, {"stop": True})
+            await self._turns.send_signal(turn.id, {"stop": True})
+            await turn.progress.ended.wait()
+
+    def _let_go(self, remote: RemoteTurn) -> None:
+        self._gone_since.pop(remote.turn.id, None)
+        self._over.put_nowait(remote.turn.id)
 
     async def count(self, own_key: str | None, prompt: str) -> int | None:  # noqa: ARG002  # it is estimated
         return None
@@ -170,23 +130,24 @@ class QueuedCarrier:
             return errors.NoWorker(f"no worker can be asked: {error.message}", hint=error.hint)
 
     def _heard(self, turn_ids: Sequence[str]) -> None:
-        if mine := self._mirrored.keys() & set(turn_ids):
+        if mine := self._remote.running.keys() & set(turn_ids):
             self._changed |= mine
             self._wake.set()
 
     def _read_all(self) -> None:
-        self._heard([*self._mirrored])
+        self._heard([*self._remote.running])
 
     async def _keep_reading(self) -> None:
         while True:
             await self._wake.wait()
             self._wake.clear()
             changed, self._changed = self._changed, set()
-            sizes = {each: self._mirrored[each].mirror.size for each in changed & self._mirrored.keys()}
+            running = self._remote.running
+            sizes = {each: running[each].mirror.size for each in changed & running.keys()}
             try:
                 for part in await self._turns.read(sizes) if sizes else ():
-                    if mirrored := self._mirrored.get(part.turn_id):
-                        mirrored.mirror.receive(part.at_byte, part.lines)
+                    if remote := running.get(part.turn_id):
+                        remote.mirror.receive(part.at_byte, part.lines)
             except (errors.StoreUnavailable, errors.StorageFull) as error:
                 log.warning("steps cannot be read: %s", error.message)
                 await asyncio.sleep(LOOK_EVERY)
@@ -196,41 +157,38 @@ class QueuedCarrier:
         """Read steps of which no NOTIFY has come, and end the turns that nobody carries any more."""
         while True:
             await asyncio.sleep(LOOK_EVERY)
-            turn_ids = [turn_id for turn_id, mirrored in self._mirrored.items() if mirrored.is_asked]
+            turn_ids = [turn_id for turn_id, remote in self._remote.running.items() if remote.there.is_set()]
             if not turn_ids:
                 continue
             self._heard(turn_ids)
             try:
                 states = {state.turn_id: state for state in await self._turns.states(turn_ids, LONGEST_WAIT)}
                 for turn_id in turn_ids:
-                    if mirrored := self._mirrored.get(turn_id):
-                        await self._look_after(mirrored, states.get(turn_id))
+                    if remote := self._remote.running.get(turn_id):
+                        await self._look_after(remote, states.get(turn_id))
             except (errors.StoreUnavailable, errors.StorageFull) as error:
                 log.warning("workers cannot be looked after: %s", error.message)
 
-    async def _look_after(self, mirrored: _Mirrored, state: TurnState | None) -> None:
-        turn_id = mirrored.turn.id
+    async def _look_after(self, remote: RemoteTurn, state: TurnState | None) -> None:
+        turn_id = remote.turn.id
         error: errors.PaliadinError | None = None
         if state is None:
             error = errors.StreamBroken("Paliadin was restarted while the model answered")
         elif state.worker is None:
             if state.is_late and await self._turns.withdraw(turn_id):
                 error = errors.NoWorker(f"no worker has taken the question within {LONGEST_WAIT:g} s")
-        elif await self._brings_more(mirrored) if state.is_over else state.is_cared_for:
-            mirrored.gone_since = None
-        else:
-            mirrored.gone_since = mirrored.gone_since or monotonic()
-            if monotonic() - mirrored.gone_since >= GONE_FOR:
-                error = errors.StreamBroken("the worker that carried this question has ended")
-                await self._turns.abandon(turn_id, state.worker, record_bytes(to_line(failure(error))))
-                error = error if state.is_over else None  # else it comes with the steps
-        if error and not mirrored.turn.progress.ended.is_set():
-            mirrored.error = error
-            mirrored.changed.set()
+        elif await self._brings_more(remote) if state.is_over else state.is_cared_for:
+            self._gone_since.pop(turn_id, None)
+        elif monotonic() - self._gone_since.setdefault(turn_id, monotonic()) >= GONE_FOR:
+            error = errors.StreamBroken("the worker that carried this question has ended")
+            await self._turns.abandon(turn_id, state.worker, record_bytes(to_line(failure(error))))
+            error = error if state.is_over else None  # else it comes with the steps
+        if error:
+            remote.mirror.fail(error)
 
-    async def _brings_more(self, mirrored: _Mirrored) -> bool:
+    async def _brings_more(self, remote: RemoteTurn) -> bool:
         """Tell whether steps of an ended turn are still to be read, as when very many turns end at once."""
-        turn, mirror = mirrored.turn, mirrored.mirror
+        turn, mirror = remote.turn, remote.mirror
         size = mirror.size
         for part in await self._turns.read({turn.id: size}):
             mirror.receive(part.at_byte, part.lines)  # takes nothing that begins behind a gap

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 
 from paliadin.base.tasks import Tasks
-from paliadin.relays.ssh.wire_protocol import Message, log_message, preview_name
+from paliadin.relays.ssh.wire_protocol import PREVIEW, Message, log_message
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.follow import follow_bytes
 from paliadin.turnlog.read import read_whole_lines
@@ -35,7 +35,7 @@ class LogPusher:
         await self.stop(turn.turn_id)
         self._start(turn.turn_id, self._push(turn.turn_id, turn.log.path, offset))
         if preview_offset is not None:
-            name = preview_name(turn.turn_id)
+            name = turn.turn_id + PREVIEW
             self._start(name, self._push(name, turn.preview_path, preview_offset))
 
     async def push_session(self, session: str, path: Path, offset: int) -> None:
@@ -45,7 +45,7 @@ class LogPusher:
 
     async def stop(self, name: str) -> None:
         """Stop sending the logs of this turn, or the log of this session; does nothing when none is sent."""
-        for log_name in (name, preview_name(name)):
+        for log_name in (name, name + PREVIEW):
             task = self._pushing.pop(log_name, None)
             if task:
                 task.cancel()
