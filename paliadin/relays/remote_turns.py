@@ -65,7 +65,7 @@ class TurnMirror:
 class RemoteTurn:
     """A turn that is carried elsewhere; one that is not `is_new` was handed over by an earlier process.
 
-    `preview` mirrors its preview log, for an other end that sends it.
+    `preview` mirrors its preview log, if the other end sends one.
     """
 
     turn: Turn
@@ -79,6 +79,7 @@ class RemoteTurn:
 
     @property
     def is_over(self) -> bool:
+        """True once the log here has the turn's end."""
         return self.turn.progress.ended.is_set()
 
     def begin_sending(self) -> bool:
