@@ -119,7 +119,7 @@ async def test_a_stop_of_what_an_earlier_process_sent_goes_to_the_other_end(else
     assert elsewhere.told == ["stop", "let go"]
 
 
-@pytest.mark.parametrize("how", ["elsewhere", "here"])
+@pytest.mark.parametrize("how", ["elsewhere", "here", "here, a moment later"])
 async def test_what_is_stopped_before_it_is_carried_is_not_asked(settings: Settings, how: str) -> None:
     """A stop comes so soon when the turn's row was still being written."""
 
@@ -134,12 +134,15 @@ async def test_what_is_stopped_before_it_is_carried_is_not_asked(settings: Setti
     carrier = LocalCarrier(settings, cast("Tools", None), own_key)
     turn = turn_in(made_turn(settings.response_dir))
     async with followed(turn):
-        if how == "here":
-            await carrier.abort(turn)
-            await asyncio.wait_for(carrier.carry(turn, earlier), 5)
-        else:
+        if how == "elsewhere":
             await elsewhere.turns.abort(turn)
             await asyncio.wait_for(elsewhere.turns.carry(turn, elsewhere.hand_over, is_new=True), 5)
+        else:
+            if how == "here":
+                await carrier.abort(turn)
+            else:  # when it is being carried, and its task has not run yet
+                asyncio.get_running_loop().call_soon(asyncio.ensure_future, carrier.abort(turn))
+            await asyncio.wait_for(asyncio.create_task(carrier.carry(turn, earlier)), 5)
     assert isinstance([*turn.log.read()][-1], Aborted)
     assert elsewhere.followed_from == []
 

@@ -46,7 +46,7 @@ class Carrier(Protocol):
         """Carry turns during a `with` block."""
 
     async def carry(self, turn: Turn, earlier: ReadEarlier) -> None:
-        """Ask, and return once the turn's log is complete. A Stop counts also before this, and while `earlier` reads."""
+        """Ask, and return once the turn's log is complete. A Stop before this counts, and one while `earlier` reads."""
 
     async def resume(self, turn: Turn) -> None:
         """Go on with a turn of an earlier daemon, or end it."""
@@ -88,13 +88,14 @@ class LocalCarrier:
                 await self._api.close()
 
     async def carry(self, turn: Turn, earlier: ReadEarlier) -> None:
-        if turn.progress.stop_requested:  # before this began
-            turn.log.append(Aborted(now_ms(), "page"))
-            return
         task = self._running[turn.id] = asyncio.create_task(self._carry(turn, earlier))
+        if turn.progress.stop_requested:
+            task.cancel()
         try:
             await asyncio.wait({task})
-            if not task.cancelled():
+            if task.cancelled():  # before it began
+                turn.log.append(Aborted(now_ms(), "page"))
+            else:
                 task.result()
         finally:
             task.cancel()

@@ -36,7 +36,7 @@ KEPT_FOR = {True: 3600.0, False: 30.0}  # seconds that rows of an ended turn sta
 
 
 class QueuedCarrier:
-    """A `relays.messages.carrier.Carrier` that hands turns to workers.
+    """A `parts.messages.carrier.Carrier` that hands turns to workers.
 
     `describe` returns as whom a turn's tools read, once all copies of the people have that person.
     """
