@@ -57,7 +57,7 @@ class QueuedCarrier:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         async with self._turns.connected() as pool, Tasks() as tasks:
-            tasks.spawn(self._turns.listen(STEPS, self._heard, self._read_all))
+            tasks.spawn(self._turns.listen(STEPS, self._heard, lambda: self._heard([*self._remote.running])))
             tasks.spawn(self._keep_reading())
             tasks.spawn(self._keep_looking())
             tasks.spawn(self._keep_sweeping(pool))
@@ -133,9 +133,6 @@ class QueuedCarrier:
         if mine := self._remote.running.keys() & set(turn_ids):
             self._changed |= mine
             self._wake.set()
-
-    def _read_all(self) -> None:
-        self._heard([*self._remote.running])
 
     async def _keep_reading(self) -> None:
         while True:
