@@ -64,7 +64,7 @@ def eventually(condition: Callable[[], Any], seconds: float = 10.0, what: str = 
         if time.monotonic() > deadline:
             raise AssertionError(f"not within {seconds} s: {what or condition}")
         time.sleep(pause)
-        pause = min(1.1 * pause, 0.05)  # most ask the daemon, which has the same two cores
+        pause = min(1.15 * pause, 0.15)  # most ask the daemon, which has the same two cores
 
 
 def give_key(home: Path, secret: str = TOKEN, purpose: Purpose = Purpose.OWNER) -> Access:
