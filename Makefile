@@ -8,7 +8,7 @@ WORKERS ?= 3
 export PYTHON
 unexport PYTHONDONTWRITEBYTECODE  # what one process has compiled serves the hundreds that follow it
 
-.PHONY: demo test check types style bench load cuts seed-history bench-figures bench-history bench-text bench-conversations bench-practice \
+.PHONY: demo test pytest check types style bench load cuts seed-history bench-figures bench-history bench-text bench-conversations bench-practice \
   bench-files bench-messages bench-workers bench-plain evidence mutants screenshots generated pins versions vulnerabilities clean
 .DEFAULT_GOAL := demo
 
@@ -16,9 +16,11 @@ unexport PYTHONDONTWRITEBYTECODE  # what one process has compiled serves the hun
 demo: .venv/demo
 	@$(if $(RELAY),PALIADIN_RELAY='$(RELAY)') .venv/bin/paliadin demo
 
-# Types and style are looked at while the rest is still being installed.
+# Types and style are looked at beside the tests: alone they would leave a core idle.
 test:
-	@$(MAKE) --no-print-directory -j4 .tools/claude types style
+	@$(MAKE) --no-print-directory -j4 types style pytest
+
+pytest: .venv/test .tools/claude
 	.venv/bin/python -m pytest -n $(WORKERS) --no-loadscope-reorder $(PYTEST)
 
 check:

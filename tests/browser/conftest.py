@@ -37,7 +37,6 @@ OPTIONS: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "locale":
 MAIN = "The one that is always there"  # the title of `main`
 
 STAYS = ("add_init_script", "expose_function", "expose_binding")  # Playwright cannot take these back
-BLANK = "<!doctype html><link rel=icon href='data:,'>"  # else Chromium asks for /favicon.ico, and its 401 is a report
 
 
 @pytest.fixture(scope="session")
@@ -236,7 +235,8 @@ def new_conversation(world: World) -> None:
 
 
 def prepare(context: BrowserContext) -> BrowserContext:
-    context.add_init_script(path=HERE / "helpers" / "watch.js")
+    for script in ("forget.js", "watch.js"):
+        context.add_init_script(path=HERE / "helpers" / script)
     return context
 
 
@@ -304,7 +304,7 @@ def lent_tab(context: BrowserContext, watch: Watch) -> Iterator[Page]:
     page = context.new_page() if not context.pages else context.pages[0]
     for name in STAYS:
         setattr(page, name, refuse)
-    watch.attach(context)  # first: what `forget` brings about must not come as a late report of the page's
+    watch.attach(context)
     forget(page, watch.origin)
     yield page
     watch.detach(context)
@@ -325,6 +325,7 @@ def chat(usual_context: BrowserContext, new_conversation: None, world: World, wa
 def visitors_browser(browser: Browser) -> Iterator[BrowserContext]:
     """That of all tests which ask for nothing special: one of its own costs a second of processor time."""
     with browser.new_context(**OPTIONS) as context:
+        context.add_init_script(path=HERE / "helpers" / "forget.js")
         yield context
 
 
@@ -370,10 +371,8 @@ def shown(made: Made, chat: Chat) -> Listing:
 
 
 def forget(page: Page, origin: str) -> None:
-    """No cookie, no storage, no permission, and the theme of the system again."""
-    page.route(f"{origin}blank", lambda route: route.fulfill(body=BLANK, content_type="text/html"), times=1)
-    page.goto(f"{origin}blank")  # its storage is the page's, and the daemon is not asked
-    page.evaluate("localStorage.clear(); sessionStorage.clear()")
+    """No cookie, no permission, the theme of the system again, and no storage when this origin's next page begins."""
     page.context.clear_cookies()
     page.context.clear_permissions()
+    page.context.add_cookies([{"name": "forget", "value": "1", "url": origin}])  # forget.js takes it away
     page.emulate_media(color_scheme="light", reduced_motion="reduce")

@@ -19,7 +19,7 @@ from tests.browser.helpers.conversations import listing
 from tests.browser.test_page import WHOLE
 from tests.integration.test_ssh import FAR, ssh_pid, state
 from tests.worlds.far import Far
-from tests.worlds.world import World, eventually
+from tests.worlds.world import UNOPTIMIZED, World, eventually
 
 pytestmark = [pytest.mark.timeout(120), pytest.mark.real_claude]  # hosts have one
 
@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.timeout(120), pytest.mark.real_claude]  # hosts have o
 @pytest.fixture
 def far(tmp_path: Path, world: World, one_claude: Path) -> Iterator[Far]:
     """Known to the daemon that all tests of the page share, for as long as a test takes."""
-    far = Far(tmp_path / "far", one_claude, world.base_url)
+    far = Far(tmp_path / "far", one_claude, world.base_url, variables=UNOPTIMIZED)
     far.start()
     save_remote(world.settings.home, far.remote())
     try:

@@ -15,7 +15,7 @@ from paliadin.relays.terminal.screen import State, read_screen
 from tests.conftest import need
 from tests.worlds.far import Far
 from tests.worlds.office import application
-from tests.worlds.world import World, eventually
+from tests.worlds.world import UNOPTIMIZED, World, eventually
 
 _numbers = itertools.count()
 
@@ -25,11 +25,14 @@ def make_world(
 ) -> Iterator[World]:
     """A world, not started. Without its animations Claude Code needs half the CPU; some worlds have it as it is.
 
+    Its engine compiles less, too (`UNOPTIMIZED`).
+
     `played`: its turns are played without Claude Code (tests/worlds/played.py).
     """
     need("tmux")
     root = tmp / f"w{next(_numbers)}"
     world = World(root, claude, *api, preloaded=True, played=played)
+    world.environment |= UNOPTIMIZED
     if not animated:
         folder = root / "claude/.claude"
         folder.mkdir()
@@ -155,7 +158,7 @@ def world(fresh_world: World) -> World:
 @pytest.fixture(scope="module")
 def far(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[Far]:
     """A host that is reached over ssh: its sshd runs."""
-    far = Far(tmp_path_factory.mktemp("far"), one_claude, api[1])
+    far = Far(tmp_path_factory.mktemp("far"), one_claude, api[1], variables=UNOPTIMIZED)
     far.start()
     yield far
     far.close()

@@ -95,7 +95,6 @@ def test_a_question_that_is_stopped_leaves_the_card_of_an_agent_that_waits(world
     assert text_of(world.turn("Hello")).startswith("You said")
 
 
-@pytest.mark.both_versions
 def test_what_an_agent_asks_after_its_turns_end_waits_beside_other_questions_until_it_is_allowed(world: World) -> None:
     events = world.turn(f"scene:behind in:{world.workdir}")
     assert [len(event.data["background_tasks"]) for event in events if event.name == "end"] == [1]

@@ -161,19 +161,18 @@ SKILL = "---\nname: {name}\ndescription: Mine\n---\nEVIL\n"
 WORKFLOW = "export const meta = { name: 'clear', description: 'Mine', phases: [] }\nreturn await agent('EVIL')\n"
 
 
-@pytest.mark.parametrize(
-    ("path", "text"),
-    [
-        ("skills/Clear/SKILL.md", SKILL.format(name="Clear")),
-        pytest.param("skills/other/SKILL.md", SKILL.format(name="clear"), marks=pytest.mark.both_versions),
-        ("workflows/other.js", WORKFLOW),
-    ],
-    ids=["another case", "a name of its own", "a workflow"],
-)
-def test_what_takes_an_own_commands_place_under_another_files_name_is_not_run(
-    office: World, path: str, text: str
-) -> None:
-    assert "Mine" in not_run(office, "reset", {office.workdir / ".claude" / path: text})
+OTHER_FILES = {
+    "skills/Clear/SKILL.md": SKILL.format(name="Clear"),
+    "skills/other/SKILL.md": SKILL.format(name="clear"),
+    "workflows/other.js": WORKFLOW,
+}
+
+
+@pytest.mark.both_versions
+def test_what_takes_an_own_commands_place_under_another_files_name_is_not_run(office: World) -> None:
+    for path, text in OTHER_FILES.items():
+        assert "Mine" in refusal(office, "reset", {office.workdir / ".claude" / path: text}), path
+    is_run(office, "reset")
 
 
 @pytest.mark.both_versions
@@ -196,7 +195,14 @@ def test_what_the_repository_of_a_work_tree_puts_in_a_commands_place_is_not_run(
 
 
 def not_run(office: World, action: str, files: Mapping[Path, str]) -> str:
-    """What the refusal says while these files are there; nothing is asked, and without them the command is run."""
+    """What the refusal says while these files are there; without them the command is run."""
+    message = refusal(office, action, files)
+    is_run(office, action)
+    return message
+
+
+def refusal(office: World, action: str, files: Mapping[Path, str]) -> str:
+    """What it says while these files are there; nothing is asked."""
     for file, text in files.items():
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
@@ -206,6 +212,9 @@ def not_run(office: World, action: str, files: Mapping[Path, str]) -> str:
     assert len(office.api.requests) == count
     for file in files:
         file.unlink()
+    return str(response.json()["error"]["message"])
+
+
+def is_run(office: World, action: str) -> None:
     office.turn("Something that can be shortened")
     assert office.post(action, {"session_id": "main"}).status_code == 200
-    return str(response.json()["error"]["message"])

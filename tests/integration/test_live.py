@@ -22,7 +22,7 @@ from tests.worlds.processes import daemon_of, is_running
 from tests.worlds.provisional import Client
 from tests.worlds.script import PARAGRAPH
 from tests.worlds.turns import check_whole, folder_of, kill, row_of
-from tests.worlds.world import Event, World, eventually, last, text_of
+from tests.worlds.world import UNOPTIMIZED, Event, World, eventually, last, text_of
 
 FAR = "main@far"
 APP = "https://app.example"
@@ -292,7 +292,7 @@ def test_it_costs_no_process_and_no_word_when_it_is_switched_off_again(
 @pytest.fixture
 def near(tmp_path: Path, one_claude: Path, api: tuple[ScriptedApi, str]) -> Iterator[World]:
     """A daemon that knows a host where text is live."""
-    far = Far(tmp_path / "far", one_claude, api[1], settings={"live": True})
+    far = Far(tmp_path / "far", one_claude, api[1], settings={"live": True}, variables=UNOPTIMIZED)
     try:
         for world in make_world(tmp_path, one_claude, api):
             ensure_home(world.settings)

@@ -19,6 +19,7 @@ from tests.worlds.world import Event, World, eventually, last, text_of
 
 pytestmark = [pytest.mark.timeout(180)]
 BOTH = pytest.mark.both_versions
+MATRIX = pytest.mark.matrix
 Api = tuple[ScriptedApi, str]
 ONCE = """\
 #!/bin/sh
@@ -71,7 +72,7 @@ def names(events: list[Event]) -> list[str]:
 # The output limit.
 
 
-@pytest.mark.parametrize("words", ["1", pytest.param("3 tool", marks=BOTH)])
+@pytest.mark.parametrize("words", [pytest.param("1", marks=MATRIX), pytest.param("3 tool", marks=BOTH)])
 def test_an_answer_that_runs_into_the_output_limit_has_all_its_parts_in_their_order(shared: World, words: str) -> None:
     (shared.workdir / "data.csv").write_text("id,what\nc47bd2,defence\n")
     events = shared.turn(f"Please in:{shared.workdir} scene:limit {words}")
@@ -134,9 +135,9 @@ def test_a_turn_that_is_compacted_in_its_middle_is_whole_and_counted(lent_world:
 @pytest.mark.parametrize(
     ("lines", "rounds"),
     [
-        ([BLOCK], 1),
+        pytest.param([BLOCK], 1, marks=MATRIX),
         pytest.param([SLOWLY, BLOCK, BLOCK], 3, marks=BOTH),
-        pytest.param([CONTEXT], 1, marks=pytest.mark.matrix),
+        pytest.param([CONTEXT], 1, marks=MATRIX),
     ],
 )
 def test_a_turn_ends_when_claude_does_and_not_when_a_stop_hook_makes_it_go_on(
@@ -230,7 +231,7 @@ def test_a_question_that_an_own_hook_stops_is_refused_with_the_hooks_words(hooke
     assert world.turn("scene:silent")[-1].name == "end"
 
 
-@pytest.mark.parametrize("event", ["PostToolUse", pytest.param("PreToolUse", marks=pytest.mark.matrix)])
+@pytest.mark.parametrize("event", ["PostToolUse", pytest.param("PreToolUse", marks=MATRIX)])
 def test_a_turn_that_an_own_hook_stops_ends_with_its_words(hooked: tuple[World, Hooks], event: str) -> None:
     world, hooks = hooked
     (world.workdir / "data.csv").write_text("id,what\nc47bd2,defence\n")
@@ -348,6 +349,7 @@ def test_stop_stops_the_turn_and_not_what_was_typed_meanwhile(shared: World) -> 
 def test_a_typed_question_that_an_own_hook_blocks_ends_with_its_words(hooked: tuple[World, Hooks]) -> None:
     world, hooks = hooked
     hooks.will("UserPromptSubmit", "echo 'Not by hand either' >&2; exit 2")
+    world.turn("scene:silent")
     before = latest(world)["turn_id"]
     type_beside(world, "scene:silent typed")
     typed = eventually(lambda: turn if (turn := latest(world))["turn_id"] != before else None, 20, "its own turn")
@@ -372,14 +374,16 @@ def test_what_is_typed_beside_while_the_daemon_is_dead_is_recorded(lent_world: W
     assert row_of(lent_world, turn_id)["response"].count("Line") == 40
 
 
+NO_PYTHON = {"PALIADIN_HOOK_PYTHON": "false"}
+
+
 @pytest.mark.parametrize(
     "settings",
     [
         pytest.param({"enabledPlugins": {"paliadin@inline": False}, "disableAllHooks": True}, marks=BOTH),
-        {"env": {"PALIADIN_HOOK_SESSION": "/nonexistent", "PALIADIN_HOOK_TURNS": "/nonexistent"}},
-        {"env": {"PALIADIN_HOOK_PYTHON": "false"}},
+        {"env": dict.fromkeys(("PALIADIN_HOOK_SESSION", "PALIADIN_HOOK_TURNS"), "/nonexistent") | NO_PYTHON},
     ],
-    ids=["hooks off", "hooks elsewhere", "hooks without their interpreter"],
+    ids=["hooks off", "hooks elsewhere and without their interpreter"],
 )
 def test_a_projects_settings_keep_no_step_of_a_turn_from_the_record(shared: World, settings: dict[str, Any]) -> None:
     folder = shared.workdir / ".claude"

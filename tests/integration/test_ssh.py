@@ -27,7 +27,7 @@ from tests.integration.conftest import make_world
 from tests.worlds.far import Far, check_mirrored
 from tests.worlds.sample_files import attach, pdf, png
 from tests.worlds.script import HELD, PLAN
-from tests.worlds.world import ROOT, Event, World, eventually, last, text_of
+from tests.worlds.world import ROOT, UNOPTIMIZED, Event, World, eventually, last, text_of
 
 pytestmark = pytest.mark.timeout(120)
 MATRIX = pytest.mark.matrix
@@ -39,7 +39,7 @@ Api = tuple[ScriptedApi, str]
 @pytest.fixture(scope="module")
 def both(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: Api) -> Iterator[tuple[World, Far]]:
     """A daemon here and a host with Claude there, which live on from test to test."""
-    far = Far(tmp_path_factory.mktemp("far") / "far", one_claude, api[1])
+    far = Far(tmp_path_factory.mktemp("far") / "far", one_claude, api[1], variables=UNOPTIMIZED)
     try:
         for world in make_world(tmp_path_factory.mktemp("near"), one_claude, api):
             ensure_home(world.settings)

@@ -250,7 +250,6 @@ def test_a_tool_call_that_claude_code_refuses_is_shown_and_takes_no_text_away(sh
     assert last(events, "evidence").data["observed_tools"] == []
 
 
-@BOTH
 def test_lines_that_look_like_commands_run_nothing_and_arrive_exactly(shared: World, api: tuple) -> None:
     lines = [
         "!touch hacked",
@@ -336,7 +335,6 @@ def test_a_prompt_typed_in_the_terminal_becomes_a_turn_of_its_own(shared: World)
     assert turn["response"].startswith("You said 13 characters")
 
 
-@BOTH
 def test_reset_begins_a_new_conversation(shared: World) -> None:
     shared.turn("one")
     before = int(text_of(shared.turn("scene:remember")).split()[2])

@@ -112,12 +112,15 @@ def test_every_room_is_drawn_once_and_described() -> None:
     assert sorted(table()) == drawn
 
 
-@pytest.mark.parametrize("path", FILES, ids=module)
-def test_a_room_imports_only_what_stands_on_a_lower_floor(path: Path) -> None:
+def test_a_room_imports_only_what_stands_on_a_lower_floor() -> None:
     height = {name: number for number, floor in enumerate(floors()) for name in floor}
-    here = room(module(path))
-    for name in own_imports(path):
-        assert room(name) == here or height[room(name)] < height[here], f"{module(path)} imports {name}"
+    upwards = [
+        f"{module(path)} imports {name}"
+        for path in FILES
+        for name in own_imports(path)
+        if (there := room(name)) != (here := room(module(path))) and height[there] >= height[here]
+    ]
+    assert upwards == []
 
 
 def test_the_table_names_all_imports_between_rooms_and_no_others() -> None:
@@ -170,22 +173,19 @@ def test_the_page_names_no_part(part: str) -> None:
     assert mentions(own, WORDS_ON_PAGE[part]) == ""
 
 
-@pytest.mark.parametrize("path", sorted(PACKAGE.glob("relays/*/*.py")), ids=module)
-def test_no_way_to_a_model_reaches_into_the_routing_above_it(path: Path) -> None:
-    assert not [name for name in own_imports(path) if name.startswith("relays.routing")]
-    if path.parent.name == "terminal":
-        assert not [name for name in own_imports(path) if name.startswith("relays.ssh")]
+def test_no_way_to_a_model_reaches_into_the_routing_above_it() -> None:
+    ways = sorted(PACKAGE.glob("relays/*/*.py"))
+    assert ways
+    for path in ways:
+        above = ("relays.routing", "relays.ssh") if path.parent.name == "terminal" else ("relays.routing",)
+        assert [name for name in own_imports(path) if name.startswith(above)] == [], module(path)
 
 
-@pytest.mark.parametrize("path", FILES, ids=module)
-def test_another_package_is_imported_at_its_door_only(path: Path) -> None:
-    here = module(path)
-    for name in imports(path):
-        package = room(name)
-        if package == "paliadin" or package in sys.stdlib_module_names:
-            continue
-        assert package in DOORS, f"{here} imports {package}, which has no door"
-        assert {here, room(here)} & DOORS[package], f"{here} imports {package}"
+def test_another_package_is_imported_at_its_door_only() -> None:
+    for here, packages in ((module(path), {room(name) for name in imports(path)}) for path in FILES):
+        for package in packages - {"paliadin"} - sys.stdlib_module_names:
+            assert package in DOORS, f"{here} imports {package}, which has no door"
+            assert {here, room(here)} & DOORS[package], f"{here} imports {package}"
 
 
 def test_no_door_stands_open_for_nothing() -> None:

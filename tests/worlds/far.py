@@ -48,6 +48,7 @@ class Far:
     claude: Path
     base_url: str
     settings: dict[str, bool] = field(default_factory=dict)  # more of the account's settings there
+    variables: dict[str, str] = field(default_factory=dict)  # more of the environment there
     process: subprocess.Popen[bytes] | None = None
     port: int = 0
     address: ClassVar[str] = "127.0.0.1"
@@ -56,7 +57,7 @@ class Far:
     def __post_init__(self) -> None:
         self.workdir = self.root / "work"
         self.workdir.mkdir(parents=True)
-        self.environment = private_environment(self.root / "home", self.workdir, self.base_url)
+        self.environment = private_environment(self.root / "home", self.workdir, self.base_url) | self.variables
         config = self.root / "home" / ".config" / "paliadin" / "config.toml"
         config.parent.mkdir(parents=True)
         self.socket = f"paliadin-far-{os.getpid()}-{self.root.name[:20]}"
