@@ -36,10 +36,16 @@ def make_part_settings(parsed: Mapping[str, object]) -> tuple[object, ...]:
 
 
 def switched_on(parts: tuple[Any, ...]) -> dict[str, bool | str]:
-    """Return the settings of parts, by field name, that are texts or true, without secrets: one switches a part on."""
-    values = {each.name: getattr(part, each.name) for part in parts for each in fields(part)}
-    public = {name: value for name, value in values.items() if name not in secret_settings()}
-    return {name: value for name, value in public.items() if value is True or (value and isinstance(value, str))}
+    """Return the settings of parts, by field name, that are set to a text or to true: one of them switches a part on.
+
+    Secrets are left out.
+    """
+    values = {each.name: getattr(part, each.name) for part in parts for each in fields(part) if _is_set(part, each)}
+    return {name: value for name, value in values.items() if value is True or isinstance(value, str)}
+
+
+def _is_set(part: object, setting: Field[Any]) -> bool:
+    return not setting.metadata["secret"] and getattr(part, setting.name) != setting.default
 
 
 def _fields() -> Iterator[Field[Any]]:
