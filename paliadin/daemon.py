@@ -15,7 +15,7 @@ from typing import Any
 from paliadin.base import logs, open_files, umask
 from paliadin.base.command_socket import listening_for_commands
 from paliadin.base.errors import ConfigError
-from paliadin.base.garbage import OldGarbage
+from paliadin.base.garbage_collection import OldGarbage
 from paliadin.base.loopback_sockets import listen
 from paliadin.base.proxy_socket import listening_for_proxy
 from paliadin.base.repeated_lines import RepeatedLines
@@ -42,8 +42,8 @@ from paliadin.turns.conversation_list import ConversationList
 from paliadin.turns.conversation_removal import ConversationRemoval
 from paliadin.turns.deletion import kept_here
 from paliadin.turns.history import History
-from paliadin.turns.leaving import Leaving
 from paliadin.turns.lifecycle import Turns
+from paliadin.turns.people_leaving import Leaving
 from paliadin.web.app import Api, create_app
 from paliadin.web.dashboard.routes import Dashboard
 from paliadin.web.mcp_routes import McpRoutes

@@ -21,9 +21,9 @@ from typing import Any
 
 from paliadin.base.errors import ConfigError, InvalidField, NotFound
 from paliadin.base.files import read_private, write_json
-from paliadin.people.digest import digest_of
 from paliadin.people.directory import People
 from paliadin.people.embed_tokens import EmbedTokens
+from paliadin.people.secret_digest import digest_of
 from paliadin.people.tickets import Tickets
 
 SIGN_IN_LIFETIME = 30 * 24 * 3600.0  # seconds until a browser has to sign in again

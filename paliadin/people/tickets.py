@@ -6,7 +6,7 @@ import secrets
 import time
 from typing import NamedTuple
 
-from paliadin.people.digest import digest_of
+from paliadin.people.secret_digest import digest_of
 
 TICKET_LIFETIME = 3600.0  # seconds in which an address can be opened
 MAX_TICKETS = 100  # that wait to be used; a further one makes the oldest invalid

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
 from paliadin.turns.history import History
-from paliadin.turns.items import split_answer
+from paliadin.turns.history_items import split_answer
 
 Item = Mapping[str, Any]
 PAGE = 100  # turns that are read at once

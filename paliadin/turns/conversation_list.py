@@ -16,7 +16,7 @@ from paliadin.people.caller import Caller, Scope
 from paliadin.record.row import TurnRow
 from paliadin.relays.protocol import DEFAULT_SESSION, State
 from paliadin.turns.history import History
-from paliadin.turns.items import Item, excerpt, text_with
+from paliadin.turns.history_items import Item, excerpt, text_with
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.model_and_mode import described
 

@@ -13,8 +13,8 @@ from paliadin.people.caller import Caller
 from paliadin.record.row import TurnRow, first_row
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import check_turn_id, started_ms
-from paliadin.turns.item_details import ItemDetails, to_json
-from paliadin.turns.items import Item, basics, details_of_row, excerpt, text_with
+from paliadin.turns.history_details import ItemDetails, to_json
+from paliadin.turns.history_items import Item, basics, details_of_row, excerpt, text_with
 from paliadin.turns.lifecycle import Turns
 
 MAX_RESULTS = 30

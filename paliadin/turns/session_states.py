@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from paliadin.relays.protocol import SessionState, State
-from paliadin.turns.items import Item
+from paliadin.turns.history_items import Item
 from paliadin.turns.lifecycle import Turns
 
 

@@ -17,9 +17,9 @@ from paliadin.people.embed_tokens import LIFETIME
 from paliadin.people.tickets import TICKET_LIFETIME, ticket_id
 from paliadin.web.body import read_object
 from paliadin.web.closed_routes import wrong_key
-from paliadin.web.declaration import Operation, Whose, route
 from paliadin.web.host_headers import quoted
 from paliadin.web.openapi.schema import BOOL, TEXT, WHOLE, array, one_of, record, reference
+from paliadin.web.route_declaration import Operation, Whose, route
 from paliadin.web.scoped_routes import add_to_audit, caller_of, leave_out_of_audit
 from paliadin.web.sign_in import page_address, signed_in_browser
 

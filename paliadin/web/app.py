@@ -24,14 +24,13 @@ from paliadin.people.caller import Scope
 from paliadin.turns.conversation_list import ConversationList
 from paliadin.turns.conversation_removal import ConversationRemoval
 from paliadin.turns.history import History
-from paliadin.turns.leaving import Leaving
 from paliadin.turns.lifecycle import Turns
+from paliadin.turns.people_leaving import Leaving
 from paliadin.web.access_routes import AccessRoutes
 from paliadin.web.attachment_routes import AttachmentRoutes
 from paliadin.web.auth import AccessMiddleware
 from paliadin.web.conversation_routes import ConversationRoutes
 from paliadin.web.dashboard.routes import Dashboard
-from paliadin.web.declaration import Operation, Whose, route
 from paliadin.web.file_routes import FileRoutes
 from paliadin.web.health_routes import HealthRoutes, Terms
 from paliadin.web.listings import Listings
@@ -42,6 +41,7 @@ from paliadin.web.pages import STATIC, Liveness, Pages, static_files
 from paliadin.web.peer_daemons import Peers
 from paliadin.web.people_routes import PeopleRoutes
 from paliadin.web.picture_routes import PictureRoutes
+from paliadin.web.route_declaration import Operation, Whose, route
 from paliadin.web.scoped_routes import Declared, routes_of
 from paliadin.web.session_routes import SessionRoutes
 from paliadin.web.static_files import StaticFilesByVersion

@@ -25,8 +25,8 @@ from paliadin.files.pictures import HEAD_BYTES, read_picture
 from paliadin.people.caller import Scope
 from paliadin.turns.attaching import check_may_attach
 from paliadin.turns.lifecycle import Turns
-from paliadin.web.declaration import PICTURES, SESSION_IN_QUERY, AtPeer, Operation, Whose, route
 from paliadin.web.openapi.schema import ANYTHING, ATTACHMENT_ID, one_of, record, reference
+from paliadin.web.route_declaration import PICTURES, SESSION_IN_QUERY, AtPeer, Operation, Whose, route
 from paliadin.web.scoped_routes import add_to_audit, caller_of, peer_of
 
 if TYPE_CHECKING:

@@ -21,9 +21,9 @@ from paliadin.turns.conversation_removal import ConversationRemoval
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.slash_commands import list_offers
 from paliadin.web.body import read_object
-from paliadin.web.declaration import SESSION_IN_PATH, Operation, Whose, route
 from paliadin.web.listings import Listings
 from paliadin.web.openapi.schema import BOOL, TEXT, TURN_ID, WHOLE, array, nullable, one_of, record, reference
+from paliadin.web.route_declaration import SESSION_IN_PATH, Operation, Whose, route
 from paliadin.web.scoped_routes import add_to_audit, caller_of, leave_out_of_audit, session_of
 
 MAX_SEARCH_LENGTH = 1000  # characters

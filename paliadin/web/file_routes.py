@@ -26,9 +26,9 @@ from paliadin.files.working_folder import MAX_PATH, WorkingFolder
 from paliadin.people.caller import Scope
 from paliadin.turns.lifecycle import Turns
 from paliadin.web.body import parse_number, read_object
-from paliadin.web.declaration import OF_SESSION, PICTURES, SESSION_IN_BODY, SESSION_IN_QUERY, Operation, route
 from paliadin.web.file_response import PICTURE_HEADERS, PictureResponse
 from paliadin.web.openapi.schema import ANYTHING, BOOL, DIGITS, TEXT, WHOLE, array, nullable, one_of, record
+from paliadin.web.route_declaration import OF_SESSION, PICTURES, SESSION_IN_BODY, SESSION_IN_QUERY, Operation, route
 from paliadin.web.scoped_routes import session_of
 
 MOST_MATCHES = 50  # in one response

@@ -18,8 +18,8 @@ from paliadin.people.directory import People
 from paliadin.relays.protocol import DEFAULT_SESSION
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.question import may_allow
-from paliadin.web.declaration import SESSION_IN_QUERY, Operation, route
 from paliadin.web.openapi.schema import BOOL, TEXT, array, nullable, one_of, record, reference
+from paliadin.web.route_declaration import SESSION_IN_QUERY, Operation, route
 from paliadin.web.scoped_routes import caller_of, named_session
 
 Report = dict[str, Any]

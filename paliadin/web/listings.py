@@ -21,7 +21,7 @@ from paliadin.base.tasks import background, log_error
 from paliadin.conversations.changes import Subscription
 from paliadin.people.caller import Caller, Scope
 from paliadin.turns.conversation_list import ConversationList
-from paliadin.turns.items import Item
+from paliadin.turns.history_items import Item
 from paliadin.turns.lifecycle import Turns
 from paliadin.web.peer_daemons import Peers
 

@@ -14,8 +14,8 @@ from starlette.responses import Response
 from paliadin.base.errors import NotFound, RelayUnreachable
 from paliadin.turns.lifecycle import Turns
 from paliadin.web.body import parsed_body, read_bytes, read_object
-from paliadin.web.declaration import AtPeer, Declaration, Handler, TargetParameter
 from paliadin.web.peer_daemons import Peers
+from paliadin.web.route_declaration import AtPeer, Declaration, Handler, TargetParameter
 from paliadin.web.scoped_routes import caller_of, set_named
 
 

@@ -15,8 +15,8 @@ from paliadin.toolboxes.mcp_server import ALL, McpServer, TurnOfCall
 from paliadin.turnlog.calls import turn_of_call
 from paliadin.turns.lifecycle import Turns
 from paliadin.web.body import read_object
-from paliadin.web.declaration import Operation, Whose, route
 from paliadin.web.openapi.schema import ANYTHING, TEXT, one_of, record
+from paliadin.web.route_declaration import Operation, Whose, route
 from paliadin.web.scoped_routes import Declared, routes_of
 
 

@@ -11,7 +11,6 @@ from paliadin.base import errors
 from paliadin.people.caller import Scope
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Turns
-from paliadin.web.declaration import SESSION_IN_QUERY, STREAM, AtPeer, Operation, route
 from paliadin.web.doors.response import streaming
 from paliadin.web.doors.server_sent_events import ServerSentEvents
 from paliadin.web.health_routes import HealthRoutes
@@ -20,6 +19,7 @@ from paliadin.web.openapi.schema import ANYTHING, TEXT, one_of
 from paliadin.web.page_state import PageState
 from paliadin.web.page_stream import PageStream
 from paliadin.web.peer_daemons import Peers
+from paliadin.web.route_declaration import SESSION_IN_QUERY, STREAM, AtPeer, Operation, route
 from paliadin.web.scoped_routes import caller_of, peer_of
 
 

@@ -11,9 +11,9 @@ from starlette.responses import PlainTextResponse, Response
 
 from paliadin.people.caller import Role, Scope
 from paliadin.people.directory import People
-from paliadin.web.declaration import HTML, Operation, Whose, route
 from paliadin.web.openapi.schema import TEXT
 from paliadin.web.paths import PAGE
+from paliadin.web.route_declaration import HTML, Operation, Whose, route
 from paliadin.web.scoped_routes import ScopedMount, caller_of
 from paliadin.web.static_files import StaticFilesByVersion
 

@@ -25,10 +25,10 @@ from paliadin.base.settings import Settings
 from paliadin.people.caller import Caller
 from paliadin.record.store import Store
 from paliadin.web import peer_listings
-from paliadin.web.declaration import JSON
 from paliadin.web.doors.server_sent_events import may_be_of
 from paliadin.web.forwarding import HEADER, compose_header
 from paliadin.web.paths import API, route_path
+from paliadin.web.route_declaration import JSON
 from paliadin.web.scoped_routes import caller_of
 
 log = logging.getLogger(__name__)

@@ -17,11 +17,11 @@ from paliadin.people.account import account_name
 from paliadin.people.caller import Role, Scope
 from paliadin.people.directory import LANGUAGES, LONGEST_NAME, Person
 from paliadin.people.person_key import PERSON_ID
-from paliadin.turns.leaving import Leaving
+from paliadin.turns.people_leaving import Leaving
 from paliadin.web.access_routes import ADDRESS, new_address
 from paliadin.web.body import read_object
-from paliadin.web.declaration import Operation, Whose, route
 from paliadin.web.openapi.schema import BOOL, TEXT, WHOLE, array, nullable, one_of, record, reference
+from paliadin.web.route_declaration import Operation, Whose, route
 from paliadin.web.scoped_routes import add_to_audit, caller_of
 
 _PERSON_ID = {"type": "string", "pattern": f"^{PERSON_ID.pattern}$"}

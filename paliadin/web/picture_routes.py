@@ -15,8 +15,8 @@ from paliadin.people.caller import Scope
 from paliadin.relays.protocol import FarRelay
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turns.lifecycle import Turns
-from paliadin.web.declaration import PICTURES, TURN_IN_PATH, Operation, route
 from paliadin.web.openapi.schema import ANYTHING
+from paliadin.web.route_declaration import PICTURES, TURN_IN_PATH, Operation, route
 from paliadin.web.scoped_routes import caller_of
 
 _PICTURE = {"picture": {"type": "string", "pattern": "^[0-9a-f]{32}$"}}

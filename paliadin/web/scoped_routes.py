@@ -16,7 +16,7 @@ from starlette.types import Scope as Connection
 
 from paliadin.base.errors import PaliadinError
 from paliadin.people.caller import Caller, Scope
-from paliadin.web.declaration import DECLARATION, Declaration, Handler, Whose
+from paliadin.web.route_declaration import DECLARATION, Declaration, Handler, Whose
 
 # Keys in the ASGI connection scope.
 _CALLER, _AUDIT, _SESSION, _PEER = "paliadin.caller", "paliadin.audit", "paliadin.session", "paliadin.peer"

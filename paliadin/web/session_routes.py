@@ -18,16 +18,6 @@ from paliadin.turns.lifecycle import Turns
 from paliadin.turns.queue import HoldReason
 from paliadin.turns.session_states import session_states
 from paliadin.web.body import parse_number
-from paliadin.web.declaration import (
-    JSON,
-    OF_SESSION,
-    SESSION_IN_BODY,
-    SESSION_IN_QUERY,
-    AtPeer,
-    Operation,
-    Whose,
-    route,
-)
 from paliadin.web.openapi.schema import (
     ANYTHING,
     BOOL,
@@ -43,6 +33,16 @@ from paliadin.web.openapi.schema import (
     reference,
 )
 from paliadin.web.peer_daemons import Peers
+from paliadin.web.route_declaration import (
+    JSON,
+    OF_SESSION,
+    SESSION_IN_BODY,
+    SESSION_IN_QUERY,
+    AtPeer,
+    Operation,
+    Whose,
+    route,
+)
 from paliadin.web.scoped_routes import add_to_audit, caller_of, session_of
 
 MAX_TURNS = 200  # in one response of the history

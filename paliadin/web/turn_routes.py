@@ -20,7 +20,6 @@ from paliadin.turns.question import Question
 from paliadin.turns.queue import check_queue_flag
 from paliadin.turns.slash_commands import check_flag
 from paliadin.web.body import parse_number, read_object
-from paliadin.web.declaration import OF_SESSION, SESSION_IN_BODY, STREAM, TURN_IN_PATH, Operation, Whose, route
 from paliadin.web.doors.encoder import encoded
 from paliadin.web.doors.response import streaming
 from paliadin.web.doors.server_sent_events import ServerSentEvents
@@ -40,6 +39,7 @@ from paliadin.web.openapi.schema import (
     record,
 )
 from paliadin.web.paths import API
+from paliadin.web.route_declaration import OF_SESSION, SESSION_IN_BODY, STREAM, TURN_IN_PATH, Operation, Whose, route
 from paliadin.web.scoped_routes import add_to_audit, caller_of, leave_out_of_audit, session_of
 
 LONGEST_COMMENT = 1000  # characters of the comment on an answer

@@ -25,7 +25,7 @@ from paliadin.prompt.text import MAX_MESSAGE, MAX_RAW_MESSAGE, check_message, sa
 from paliadin.reports.filters import Filter
 from paliadin.steps.model import Accepted, Settled, Text, ToolEnded, ToolStarted
 from paliadin.turnlog.description import Description
-from paliadin.turns.items import excerpt
+from paliadin.turns.history_items import excerpt
 from paliadin.web.body import MAX_BODY_BYTES, parse_object
 
 ID = "019a2b3c-4d5e-7f60-8123-456789abcdef"

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.any_version
 # Python loads a module of this name as it starts. This one notes each look in a file.
 NOTES_LOOKS = """
 import os
-from paliadin.base.garbage import OldGarbage
+from paliadin.base.garbage_collection import OldGarbage
 
 look = OldGarbage.every_second
 

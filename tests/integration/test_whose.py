@@ -21,8 +21,8 @@ import pytest
 
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.postgres.cluster import locate_cluster
-from paliadin.web.declaration import Whose
 from paliadin.web.refusal_timing import STEP
+from paliadin.web.route_declaration import Whose
 from paliadin.web.scoped_routes import Declared, ScopedRoute
 from tests.integration.conftest import make_world
 from tests.worlds.door import APP, make_settings, real_routes

@@ -26,7 +26,7 @@ from paliadin.people.account import account_name
 from paliadin.people.caller import Caller, Role, Scope
 from paliadin.people.caller import Door as Way
 from paliadin.relays.scripted import ScriptedRelay
-from paliadin.web import declaration
+from paliadin.web import route_declaration as declaration
 from paliadin.web.app import create_app
 from paliadin.web.forwarding import compose_header, parse_header
 from paliadin.web.scoped_routes import Declared, ScopedMount, ScopedRoute, routes_of

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from paliadin.base.pace import AT_ONCE, PAUSE, Pace
+from paliadin.base.read_pace import AT_ONCE, PAUSE, Pace
 
 
 @pytest.fixture(autouse=True)

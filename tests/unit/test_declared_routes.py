@@ -21,8 +21,8 @@ from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id
 from paliadin.turns.lifecycle import Turns
 from paliadin.web.app import create_app
-from paliadin.web.declaration import SESSION_IN_BODY, TURN_IN_PATH, Operation, Whose, route
 from paliadin.web.openapi.document import describe
+from paliadin.web.route_declaration import SESSION_IN_BODY, TURN_IN_PATH, Operation, Whose, route
 from paliadin.web.scoped_routes import routes_of, session_of
 from tests.worlds.door import APP, OWN, make_settings
 from tests.worlds.typed_play import play

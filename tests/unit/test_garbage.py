@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from paliadin.base import garbage
-from paliadin.base.garbage import PUT_OFF_FOR, OldGarbage
+from paliadin.base import garbage_collection as garbage
+from paliadin.base.garbage_collection import PUT_OFF_FOR, OldGarbage
 
 
 class Circle:

@@ -31,7 +31,7 @@ from paliadin.steps.model import (
 )
 from paliadin.turnlog.description import Description
 from paliadin.turnlog.ids import new_turn_id, started_at
-from paliadin.turns.items import basics, details_of_log, details_of_row, excerpt, text_with
+from paliadin.turns.history_items import basics, details_of_log, details_of_row, excerpt, text_with
 
 TURN = "019a2b3c-4d5e-7f60-8123-456789abcdef"
 START = round(started_at(TURN).timestamp() * 1000)

@@ -12,7 +12,7 @@ import httpx2
 import pytest
 
 from paliadin.base.errors import RelayError
-from paliadin.base.pace import AT_ONCE, Pace
+from paliadin.base.read_pace import AT_ONCE, Pace
 from paliadin.parts.messages import retries
 from paliadin.parts.messages.limited_body import ErrorBody, LimitedBody
 from paliadin.parts.messages.limits import ERROR_BODY, MAX_BLOCKS, MAX_NAME, MessageLimits

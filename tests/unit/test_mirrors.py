@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from paliadin.base import processes
-from paliadin.base.pace import AT_ONCE
+from paliadin.base.read_pace import AT_ONCE
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import Tasks
 from paliadin.relays.ssh.connection import Connection

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from paliadin.relays.terminal import places
-from paliadin.relays.terminal.places import Places
+from paliadin.relays.terminal import concurrency_limit as places
+from paliadin.relays.terminal.concurrency_limit import Places
 
 
 @pytest.fixture(autouse=True)

@@ -18,7 +18,7 @@ import httpx2
 
 from paliadin.base.checked_numbers import count_of
 from paliadin.base.errors import ApiUnreachable, StreamBroken
-from paliadin.base.pace import Pace
+from paliadin.base.read_pace import Pace
 from paliadin.parts.messages import connections
 from paliadin.parts.messages.failures import translated
 from paliadin.parts.messages.limited_body import ErrorBody, LimitedBody

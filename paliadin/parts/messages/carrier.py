@@ -199,5 +199,5 @@ class LocalCarrier:
                 api = await asyncio.to_thread(importlib.import_module, "paliadin.parts.messages.api")
                 limits = MessageLimits(self._own.output_tokens)
                 self._api = api.MessagesApi(self._own.api_key, self._own.api_url, self._settings.turn_timeout, limits)
-                gc.freeze()  # the SDK is most of what a process holds: see `base.garbage`
+                gc.freeze()  # the SDK is most of what a process holds: see `base.garbage_collection`
             return self._api

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import httpx2
 
-from paliadin.base.pace import AT_ONCE, Pace
+from paliadin.base.read_pace import AT_ONCE, Pace
 from paliadin.parts.messages.limits import ERROR_BODY, too_much
 
 

@@ -19,9 +19,9 @@ from paliadin.parts.messages.settings import is_api_key
 from paliadin.people.caller import Caller, Scope
 from paliadin.people.person_key import PersonKey
 from paliadin.web.body import read_object
-from paliadin.web.declaration import Operation, Whose, route
 from paliadin.web.health_routes import CONSENT
 from paliadin.web.openapi.schema import TEXT, WHOLE, nullable, record
+from paliadin.web.route_declaration import Operation, Whose, route
 from paliadin.web.scoped_routes import Declared, caller_of, leave_out_of_audit, routes_of
 
 NO_API_KEY = NoApiKey.default_code

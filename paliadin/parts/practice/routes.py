@@ -22,8 +22,8 @@ from paliadin.people.person_key import PersonKey
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.question import may_allow
 from paliadin.web.body import read_object
-from paliadin.web.declaration import Operation, Whose, route
 from paliadin.web.openapi.schema import BOOL, TEXT, WHOLE, array, one_of, record
+from paliadin.web.route_declaration import Operation, Whose, route
 from paliadin.web.scoped_routes import Declared, add_to_audit, caller_of, routes_of
 
 LONGEST_REASON = 500  # characters of what a person says of their decision on a suggestion

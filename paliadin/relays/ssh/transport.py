@@ -12,7 +12,7 @@ from pathlib import Path
 
 from paliadin.base import processes
 from paliadin.base.files import check_private
-from paliadin.base.pace import Pace
+from paliadin.base.read_pace import Pace
 from paliadin.base.tasks import Tasks
 from paliadin.relays.ssh.hosts import Remote
 from paliadin.relays.ssh.wire_protocol import LONGEST_LINE, Message, parse_message

@@ -12,8 +12,8 @@ from paliadin.base import errors
 from paliadin.base.session_names import NAME
 from paliadin.base.settings import Settings
 from paliadin.relays.terminal.background_work import may_have_background_work
+from paliadin.relays.terminal.concurrency_limit import Places
 from paliadin.relays.terminal.pane import Pane
-from paliadin.relays.terminal.places import Places
 from paliadin.relays.terminal.screen import PASSING, State
 from paliadin.relays.terminal.tmux import TmuxServer
 from paliadin.relays.terminal.transcript_files import Environment

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import fields, replace
 
 from paliadin.reports.filters import FLAGS, PARAMETERS, SPANS, VERDICTS, Filter
-from paliadin.web.declaration import HTML, Operation
 from paliadin.web.openapi.schema import ANYTHING, TEXT, one_of
+from paliadin.web.route_declaration import HTML, Operation
 
 LISTED = {
     "span": one_of(*SPANS),

@@ -33,8 +33,8 @@ from paliadin.web.dashboard.locale import Locale
 from paliadin.web.dashboard.page_operations import A_PAGE, EXPORT, LISTED
 from paliadin.web.dashboard.texts import pick_lang
 from paliadin.web.dashboard.view import ROOT, TEMPLATES, Links, criterion_link
-from paliadin.web.declaration import Handler, Operation, Whose, route
 from paliadin.web.openapi.schema import DIGITS, TEXT, one_of
+from paliadin.web.route_declaration import Handler, Operation, Whose, route
 from paliadin.web.scoped_routes import Declared, routes_of
 from paliadin.words.catalogue import LANGS
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from paliadin import __version__
 from paliadin.people.caller import Scope
-from paliadin.web.declaration import HTML, JSON, Declaration, Operation
 from paliadin.web.openapi.components import components
 from paliadin.web.openapi.schema import SESSION, TEXT, TURN_ID, Schema, reference
+from paliadin.web.route_declaration import HTML, JSON, Declaration, Operation
 from paliadin.web.scoped_routes import Declared, ScopedRoute
 
 _ALWAYS = (400, 401, 403, 421, 429)  # the way in, and a malformed request

@@ -21,8 +21,8 @@ from paliadin.toolboxes.toolbox import Returned, ToolSpec, Words
 from paliadin.turnlog.description import Description
 from paliadin.turns.stages import Ask
 from paliadin.web.dashboard.cards import Card
-from paliadin.web.declaration import Operation, Whose, route
 from paliadin.web.openapi.schema import TEXT, record
+from paliadin.web.route_declaration import Operation, Whose, route
 from paliadin.web.scoped_routes import caller_of, routes_of
 
 TEXTS = {"toys": ("Toys", "Spielzeug")}

@@ -14,7 +14,7 @@ from paliadin.events.chips import Destinations
 from paliadin.events.model import EventData, field_names
 from paliadin.record.reading import read_turn
 from paliadin.turnlog.folder import TurnFolder
-from paliadin.turns.items import details_of_log
+from paliadin.turns.history_items import details_of_log
 
 
 class ItemDetails:
