@@ -10,6 +10,8 @@ import signal
 import sys
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from socket import socket
 from typing import Any
 
 from paliadin.base import logs, open_files, umask
@@ -30,7 +32,7 @@ from paliadin.people.access import Access
 from paliadin.people.caller import Role
 from paliadin.people.directory import People
 from paliadin.record.database_startup import Database
-from paliadin.record.recorder import Recorder, whole
+from paliadin.record.recorder import OnEnd, Recorder, whole
 from paliadin.record.store import Store
 from paliadin.relays.protocol import OwnRelay
 from paliadin.relays.routing import Relays
@@ -119,11 +121,7 @@ async def serve(
     task = asyncio.current_task()
     _on_signals(lambda: task and task.cancel())
     async with contextlib.AsyncExitStack() as stack:
-        listeners = [stack.enter_context(listener) for listener in listen(settings)]
-        if listeners:
-            settings = replace(settings, port=listeners[0].getsockname()[1])
-        if settings.socket:
-            listeners.append(stack.enter_context(listening_for_proxy(settings.socket, settings.home)))
+        settings, listeners = open_listeners(settings, stack)
         if settings.role == WEB:
             from paliadin.web.standby import leading  # noqa: PLC0415  # what is off is not loaded
 
@@ -151,6 +149,16 @@ async def serve(
         announce(page_address(settings, access, access.new_ticket()))
         let_out_log()
         await server.serve(listeners)
+
+
+def open_listeners(settings: Settings, stack: contextlib.AsyncExitStack) -> tuple[Settings, list[socket]]:
+    """Listen as the settings say, until the stack ends; returns the settings with the port, and the sockets."""
+    listeners = [stack.enter_context(listener) for listener in listen(settings)]
+    if listeners:
+        settings = replace(settings, port=listeners[0].getsockname()[1])
+    if settings.socket:
+        listeners.append(stack.enter_context(listening_for_proxy(settings.socket, settings.home)))
+    return settings, listeners
 
 
 def _put_the_loop_first(turns: Turns) -> OldGarbage:
@@ -182,8 +190,7 @@ def make_parts(
     server = McpServer(part.toolboxes) if part.toolboxes else None
     database, metrics = Database(settings, store, part.tables), Metrics()
     relays = make_relays(settings, own_relays, environment, part)
-    recorder = Recorder(settings, store, [metrics.count_turn, *part.on_end], part.redact or whole)
-    turns = Turns(settings, relays, recorder, part.stages, part.annotators)
+    turns = make_turns(settings, store, relays, part, metrics.count_turn)
     peers = Peers(settings, store, relays.sessions)
     history = History(turns, store)
     retained = kept_here(settings, store, part.retained, turns.waiting_files, lambda: turns.sessions.streams)
@@ -194,9 +201,7 @@ def make_parts(
         settings,
         turns,
         history,
-        lambda session: health_report(
-            settings, turns, database, recorder, demo_questions, checks=part.health, session=session
-        ),
+        partial(health_report, turns, database, demo_questions, part.health),
         Dashboard.of(settings, store, part.cards),
         metrics,
         peers,
@@ -213,8 +218,14 @@ def make_parts(
     # The first loads the SDK while the database starts.
     optional = [each for each in (server, *part.running) if each]
     return Parts(
-        [relays, *optional, database, recorder, janitor, peers, turns, removal, conversation_list], api, server
+        [relays, *optional, database, turns.recorder, janitor, peers, turns, removal, conversation_list], api, server
     )
+
+
+def make_turns(settings: Settings, store: Store, relays: Relays, part: Part, on_end: OnEnd) -> Turns:
+    """Make what carries turns and writes their rows; `on_end` is called with each that has ended."""
+    recorder = Recorder(settings, store, [on_end, *part.on_end], part.redact or whole)
+    return Turns(settings, relays, recorder, part.stages, part.annotators)
 
 
 def make_relays(

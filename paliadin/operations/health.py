@@ -23,14 +23,11 @@ OF_CLAUDE = frozenset({"claude", "live"})  # the parts that are about the sessio
 
 
 async def health_report(
-    settings: Settings,
     turns: Turns,
     database: Database,
-    recorder: Recorder,
     demo_questions: Mapping[str, Sequence[str]] | None,
-    *,
-    checks: Sequence[Check] = (),
-    session: str | None = None,
+    checks: Sequence[Check],
+    session: str | None,
 ) -> dict[str, Any]:
     """Return {"ok", "parts": [{"name", "ok", "state", "message", "hint"}], "scripted", "version"}.
 
@@ -39,7 +36,7 @@ async def health_report(
     further parts.
     """
     claude = [*await _claude_parts(turns, session or DEFAULT_SESSION), *([] if session else await _host_parts(turns))]
-    parts = [*claude, await _database_part(database, recorder), _storage_part(settings)]
+    parts = [*claude, await _database_part(database, turns.recorder), _storage_part(turns.settings)]
     parts += [await check() for check in checks]
     report: dict[str, Any] = {
         "ok": all(part["ok"] for part in parts),
