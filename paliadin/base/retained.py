@@ -64,6 +64,18 @@ async def remove_turns(retained: Iterable[Retained], turn_ids: Collection[str]) 
     return max([await each.of_turns(turn_ids) for each in retained], default=0)
 
 
+async def remove_person(retained: Iterable[Retained], person_id: str, *, deletes: bool) -> list[LeftBehind]:
+    """Do what is to be done with all that is kept of somebody who was removed; returns what stays.
+
+    Where one entry fails, the others are done all the same; then its error is raised.
+    """
+    outcomes = [await asyncio.gather(each.of_person(person_id, deletes), return_exceptions=True) for each in retained]
+    for [outcome] in outcomes:
+        if isinstance(outcome, BaseException):
+            raise outcome
+    return [outcome for [outcome] in outcomes if isinstance(outcome, LeftBehind)]
+
+
 @asynccontextmanager
 async def sweeping(retained: Iterable[Retained]) -> AsyncIterator[None]:
     """Remove what is older than it may be in the background of a `with` block, at its beginning and then regularly."""

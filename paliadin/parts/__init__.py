@@ -5,6 +5,7 @@ A folder's `__init__` is imported wherever Paliadin runs, so it is small and che
     is_on(settings) -> bool     whether a setting asks for the part
     SETTINGS                    a frozen dataclass of its own settings (`base.settings_values.setting`), if it has any
     EXTRA                       what has to be installed for it, if anything (`Extra`)
+    KEEPS_TURNS                 True if it keeps something of turns: the command line loads it to delete some
     RUNS_TOOLS                  True if its relays run the tools of all parts: it is loaded after those
     WORKER_MODULE               the module whose `run` carries turns of other processes, if it has workers, which need
     WORKER_EXTRAS               all of these
@@ -110,9 +111,11 @@ class Running(Protocol):
         """Work during a `with` block; raises ConfigError."""
 
 
-def load_parts(house: House) -> Part:
-    """Load the parts that are on, as one; raises ConfigError."""
+def load_parts(house: House, needed: str = "") -> Part:
+    """Load the parts that are on, as one; raises ConfigError. `needed`: only those that have this and it is true."""
     modules = [module for module in part_modules() if module.is_on(house.settings)]
+    if needed:
+        modules = [module for module in modules if getattr(module, needed, False)]
     loaded = Part()
     for module in sorted(modules, key=lambda module: getattr(module, "RUNS_TOOLS", False)):
         if hasattr(module, "EXTRA"):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from paliadin.base import errors
-from paliadin.base.tasks import wait_for_any
+from paliadin.base.tasks import background, wait_for_any
 from paliadin.live.preview_log import MAX_PREVIEW_LOG
 from paliadin.relays.turn import Turn, failure
 from paliadin.steps.model import Aborted, Accepted, Step
@@ -76,6 +77,7 @@ class RemoteTurn:
 
     def __post_init__(self) -> None:
         self.is_sent = not self.is_new  # it may run there
+        self.is_stopping = False
 
     @property
     def is_over(self) -> bool:
@@ -84,8 +86,9 @@ class RemoteTurn:
 
     def begin_sending(self) -> bool:
         """Return whether the question may be sent; if so, a stop goes to the other end from now on."""
-        self.is_sent = self.is_sent or not self.is_over
-        return not self.is_over
+        may_send = not (self.is_over or self.turn.progress.stop_requested)
+        self.is_sent = self.is_sent or may_send
+        return may_send
 
     def end(self, step: Step) -> None:
         """End the turn in its log here, since nothing more will come."""
@@ -123,11 +126,16 @@ class RemoteTurns:
         mirror = TurnMirror(folder.log.path, head=turn.description.log_head)
         preview = TurnMirror(folder.preview_path, MAX_PREVIEW_LOG)
         remote = self.running[turn.id] = RemoteTurn(turn, mirror, preview, is_new)
+        beside = contextlib.AsyncExitStack()
         try:
             if is_new and turn.progress.stop_requested:
                 remote.end(Aborted(now_ms(), "page"))
             while not remote.is_over:
                 await hand_over(remote)
+                if turn.progress.stop_requested and not remote.is_sent:
+                    remote.end(Aborted(now_ms(), "page"))
+                elif turn.progress.stop_requested and not remote.is_stopping:  # it came before this task ran
+                    await beside.enter_async_context(background(self._stop_there(remote)))
                 while not (remote.is_over or mirror.connection_lost):
                     if mirror.error:
                         raise mirror.error
@@ -139,12 +147,17 @@ class RemoteTurns:
             del self.running[turn.id]
             if remote.is_over:
                 self._let_go(remote)
+            await beside.aclose()
 
     async def abort(self, turn: Turn) -> None:
         """Stop the turn: here if its question has not been sent yet, else at the other end."""
         turn.progress.stop_requested = True
         if remote := self.running.get(turn.id):
             if remote.is_sent:
-                await self._stop(remote)
+                await self._stop_there(remote)
             else:
                 remote.end(Aborted(now_ms(), "page"))
+
+    async def _stop_there(self, remote: RemoteTurn) -> None:
+        remote.is_stopping = True
+        await self._stop(remote)

@@ -94,7 +94,7 @@ class Relays:
         return self.hosts.relays() if self.hosts else {}
 
     def _own_relay(self, local: str) -> OwnRelay:
-        """Return the relay of a session here. It is asked for often, so it is kept until `place` or `discard`."""
+        """Return the relay of a session here. It is asked for often, so it is kept until `place` or `forget_place`."""
         if local not in self._own:
             try:
                 placed = (self.settings.sessions_dir / local / FILE).read_text("utf-8").strip()
@@ -107,7 +107,8 @@ class Relays:
     def place(self, session: str, host: str) -> None:
         """Let a new session be carried at one of `own_hosts`, whatever the settings say for others."""
         local = self.settings.names.short(session) or session
-        relay = next((relay for relay in self.here if relay.host == host), self.here[0])
+        there = [relay for relay in self.here if relay.host == host] or self.here
+        relay = next((relay for relay in there if relay.traits.name == self.settings.relay), there[0])
         folder = self.settings.sessions_dir / local
         folder.mkdir(mode=0o700, exist_ok=True)
         write_text(folder / FILE, relay.traits.name)
@@ -158,7 +159,10 @@ class Relays:
         """End what runs for the session, and remove its conversation; raises TurnInFlight."""
         relay, name = self.at(session)
         await relay.discard(name)
-        self._own.pop(name, None)  # its folder is about to be cleared
+
+    def forget_place(self, session: str) -> None:
+        """Forget which relay a session here has: its folder is about to be cleared."""
+        self._own.pop(self.settings.names.short(session) or "", None)
 
     async def offers(self, session: str) -> Offers:
         """Return what the session's model offers, which may be nothing; raises RelayError, after some seconds."""

@@ -106,6 +106,7 @@ class ConversationRemoval:
     def _remove_or_begin_anew(self, session: str, branches: Sequence[str]) -> None:
         """Remove a conversation, or let a name that comes back begin anew; the turns that branches need stay."""
         self._turns.queues.forget(session)
+        self._turns.relays.forget_place(session)
         if not branches:
             self._conversations.remove(session)
             self._done.pop(session, None)

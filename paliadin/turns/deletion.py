@@ -45,7 +45,7 @@ def kept_here(
     of_turns = kept_of_turns(settings, is_recorded, queued)
     if not settings.keeps_words:
         of_turns.append(kept_for_readers(settings, running_ids))
-    return [*of_turns, *others, _kept_keys(store), rows]
+    return [*of_turns, _kept_keys(store), *others, rows]
 
 
 def _kept_keys(store: Store) -> Retained:

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from paliadin.base import errors
-from paliadin.base.retained import Retained
+from paliadin.base.retained import Retained, remove_person
 from paliadin.base.settings import Settings
 from paliadin.people.access import OWNERS, Access
 from paliadin.people.account import account_name
@@ -112,11 +112,11 @@ class PeopleRoutes:
         self.access.sign_out_person(person.id)  # first: what is not saved for want of space lets nobody in again
         self.access.people.remove(person.id)
         await self.leaving.stop(person.id, caller_of(request))
+        left_behind = await remove_person(self.retained, person.id, deletes=delete)
         counts = await self.leaving.count(person.id)
         if delete:
             self.leaving.delete(person.id)
         counted = {"conversations": counts.conversations, "turns": counts.turns}
-        left_behind = [await each.of_person(person.id, delete) for each in self.retained]
         stays = {"stays": [each.words for each in left_behind if each.words]}
         fields = {name: value for each in left_behind for name, value in each.fields.items()}
         return JSONResponse({"removed": True, **counted, "deleted": delete, **stays, **fields})

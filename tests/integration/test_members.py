@@ -294,7 +294,7 @@ def test_only_so_many_conversations_of_members_run_at_once_and_one_more_waits(pr
 
 
 @pytest.mark.any_version
-@pytest.mark.first(1)
+@pytest.mark.first(2)
 @pytest.mark.parametrize(
     ("name", "requests"),
     [

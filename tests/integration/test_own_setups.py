@@ -348,9 +348,9 @@ def test_stop_stops_the_turn_and_not_what_was_typed_meanwhile(shared: World) -> 
 
 def test_a_typed_question_that_an_own_hook_blocks_ends_with_its_words(hooked: tuple[World, Hooks]) -> None:
     world, hooks = hooked
+    before = world.ask("scene:silent")
+    list(world.follow(before))
     hooks.will("UserPromptSubmit", "echo 'Not by hand either' >&2; exit 2")
-    world.turn("scene:silent")
-    before = latest(world)["turn_id"]
     type_beside(world, "scene:silent typed")
     typed = eventually(lambda: turn if (turn := latest(world))["turn_id"] != before else None, 20, "its own turn")
     error = last(list(world.follow(typed["turn_id"])), "error").data

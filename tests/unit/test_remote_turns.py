@@ -10,7 +10,7 @@ from typing import cast
 
 import pytest
 
-from paliadin.base.errors import RelayError, StreamBroken
+from paliadin.base.errors import RelayError, StorageFull, StreamBroken
 from paliadin.base.settings import Settings
 from paliadin.parts.messages.carrier import LocalCarrier
 from paliadin.parts.messages.request import Pair
@@ -181,3 +181,31 @@ def test_of_a_turns_log_so_much_is_taken_and_the_turn_is_told(tmp_path: Path) ->
     assert (tmp_path / "events.jsonl").read_bytes() == line * 10  # what came stays
     assert mirror.changed.is_set()
     assert isinstance(mirror.error, StreamBroken)
+
+
+async def test_a_stop_before_an_earlier_processes_turn_was_taken_up_reaches_the_other_end(
+    elsewhere: Elsewhere, turn: Turn
+) -> None:
+    await elsewhere.turns.abort(turn)
+    elsewhere.files_sent.set()
+    async with followed(turn):
+        await asyncio.wait_for(elsewhere.turns.carry(turn, elsewhere.hand_over, is_new=False), 5)
+    assert elsewhere.told == ["stop", "let go"]
+    assert isinstance([*turn.log.read()][-1], Aborted)
+
+
+async def test_a_question_that_was_stopped_is_not_sent_although_a_full_disk_takes_no_end_of_it(
+    elsewhere: Elsewhere, turn: Turn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_log: object, _step: Step) -> None:
+        raise StorageFull("no space")
+
+    task = asyncio.create_task(elsewhere.turns.carry(turn, elsewhere.hand_over, is_new=True))
+    await asyncio.sleep(0.01)
+    monkeypatch.setattr(type(turn.log), "append", full)
+    with pytest.raises(StorageFull):
+        await elsewhere.turns.abort(turn)
+    elsewhere.files_sent.set()
+    with pytest.raises(StorageFull):
+        await asyncio.wait_for(task, 5)
+    assert elsewhere.followed_from == []

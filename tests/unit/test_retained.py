@@ -7,7 +7,8 @@ import logging
 
 import pytest
 
-from paliadin.base.retained import LeftBehind, Retained, remove_turns, sweeping
+from paliadin.base.errors import StorageFull
+from paliadin.base.retained import LeftBehind, Retained, remove_person, remove_turns, sweeping
 
 
 async def test_what_fails_is_tried_again_and_holds_up_no_other(caplog: pytest.LogCaptureFixture) -> None:
@@ -55,3 +56,20 @@ async def test_what_says_nothing_of_people_leaves_nothing_and_refuses_nobody() -
     await plain.check_new("ann", "Ann")
     await plain.of_conversation("main")
     assert await plain.of_person("ann", True) == LeftBehind()
+
+
+async def test_what_is_kept_of_somebody_goes_though_one_entry_fails() -> None:
+    gone: list[str] = []
+
+    async def fails(_person_id: str, _deletes: bool) -> LeftBehind:
+        raise StorageFull("no space")
+
+    async def goes(person_id: str, _deletes: bool) -> LeftBehind:
+        gone.append(person_id)
+        return LeftBehind()
+
+    with pytest.raises(StorageFull):
+        await remove_person(
+            [Retained("", "", "", of_person=fails), Retained("", "", "", of_person=goes)], "ann", deletes=True
+        )
+    assert gone == ["ann"]

@@ -21,7 +21,6 @@ from paliadin.cli.recorded_turns import print_turn, print_turns
 from paliadin.events.model import as_json as event_as_json
 from paliadin.parts import House, load_parts
 from paliadin.people.account import account_name
-from paliadin.people.directory import People
 from paliadin.record.row import TurnRow
 from paliadin.record.snapshot import Snapshot
 from paliadin.record.store import Store
@@ -220,8 +219,8 @@ def delete_turns(turn_id: str | None, person: str | None, here_only: bool, yes: 
         )
     if not yes:
         confirm(f"Delete {len(selected)} turns for good?")
-    store, people = Store(), People(settings.home)
-    part = load_parts(House(settings, people, people.id_of, store))
+    store = Store()
+    part = load_parts(House(settings, None, lambda person: person.name, store), "KEEPS_TURNS")
     retained = deletion.kept_here(settings, store, part.retained)
     count = with_tables(
         settings,

@@ -27,6 +27,7 @@ class ToySettings:
 SETTINGS = ToySettings
 EXTRA = Extra("toys", "TOY", ("click",))
 COMMANDS = {"toy": "Play."}
+KEEPS_TURNS = True
 
 
 def is_on(settings: Settings) -> bool:

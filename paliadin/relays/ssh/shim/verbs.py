@@ -35,7 +35,7 @@ from paliadin.relays.terminal.relay import TerminalRelay
 from paliadin.relays.terminal.requirements import check_terminal_parts
 from paliadin.turnlog.description import Description
 from paliadin.turnlog.ids import now_ms
-from paliadin.turnlog.removal import kept_of_turns
+from paliadin.turnlog.removal import kept_of_turns, remove_turn
 
 log = logging.getLogger(__name__)
 
@@ -327,7 +327,7 @@ class Shim:
         if carried or not await asyncio.to_thread(all, map(is_removable, turns)):
             raise errors.TurnInFlight("one of these turns still runs", None)
         for turn in turns:
-            await remove_turns(self.retained, [turn.turn_id])
+            await asyncio.to_thread(remove_turn, self.settings, turn)
             self._audit("deleted", turn_id=turn.turn_id)
         await remove_turns(self.retained, turn_ids)  # captures of those whose folders were gone already
         log.info("%s: the folders of %d turns were removed", self.name, len(turns))

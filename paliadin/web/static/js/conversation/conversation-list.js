@@ -65,6 +65,8 @@ export function createConversationList({ api, settings, inDrawer = false, isMemb
   let leaving = null;
   let bringBack = () => {}; // what this browser kept of the conversation that was deleted last
   let open = "";
+  /** Turns whose end was seen before the list told of it, by their conversations. @type {Map<string, string>} */
+  const seenEnds = new Map();
   /** The open one, where it was looked for in the archive: it is new, and need not be looked for at each change. */
   let notArchived = "";
 
@@ -112,7 +114,7 @@ export function createConversationList({ api, settings, inDrawer = false, isMemb
       const made = isNew && get().made?.id !== current ? await readUnasked(current) : get().made;
       if (before !== changes || listed !== newest.items) return;
       const { items, archived, ready } = get();
-      const seen = ready ? get().seen : startSeen(listed);
+      const seen = ready ? withSeenEnds(listed) : startSeen(listed);
       const now = keepSame(items, titled(listed));
       notArchived = isListed || openArchived ? "" : current;
       set({ ready: true, signedIn: true, hosts, seen, items: now, current, openArchived, made });
@@ -128,6 +130,15 @@ export function createConversationList({ api, settings, inDrawer = false, isMemb
   function startSeen(items) {
     const seen = readSeen(settings.get(SEEN), items);
     settings.set(SEEN, JSON.stringify(seen)); // what ends from now on was not seen, also for the next page
+    return seen;
+  }
+
+  /** @param {Item[]} items */
+  function withSeenEnds(items) {
+    const ended = items.filter(({ id, running_turn }) => seenEnds.has(id) && running_turn !== seenEnds.get(id));
+    ended.forEach(({ id }) => seenEnds.delete(id));
+    const seen = ended.reduce(markSeen, get().seen);
+    if (seen !== get().seen) settings.set(SEEN, JSON.stringify(seen));
     return seen;
   }
 
@@ -261,6 +272,11 @@ export function createConversationList({ api, settings, inDrawer = false, isMemb
     /** To be called when the daemon refuses the list. */
     signOut: () => set({ signedIn: false }),
     lookAtCurrent,
+    /** Notes that the user has seen how the open conversation ended, of which the list may not have been told. */
+    noteEndSeen() {
+      const { id, running_turn } = openItem(get()) ?? {};
+      if (id && running_turn && isShown()) seenEnds.set(id, running_turn);
+    },
     search,
     /** Whether something was taken away, or is being. */
     mayUndo: () => leaving !== null || (get().toast !== null && get().toast?.kind !== "failed"),

@@ -9,6 +9,7 @@
  */
 import { createAttachments } from "./attachments.js";
 import { createConversation } from "./conversation.js";
+import { runningTurn } from "../state/turns.js";
 
 /** Conversations of which is kept what was read. */
 const MAX_KEPT = 8;
@@ -37,6 +38,7 @@ export function createOpenConversation({ api, settings, list, feed, context, lea
     feed.follow(null);
     const { session } = conversation;
     const state = conversation.snapshot();
+    if (state.ready && !runningTurn(state.turns)) list.noteEndSeen();
     kept.delete(session);
     if (state.ready && !state.missing) kept.set(session, { state, place: leave() });
     conversation.close();

@@ -26,6 +26,9 @@
 import { loader } from "../../browser/load.js";
 import { loadStyleSheet } from "../../browser/style-sheet.js";
 
+/** After a piece could not be loaded. */
+const RETRY_MS = 10_000;
+
 /** @type {Map<string, () => Promise<CSSStyleSheet>>} by address */
 const sheets = new Map();
 
@@ -53,6 +56,8 @@ async function addStyles(root, addresses) {
 export function createPieces(surroundings, root) {
   /** @type {Map<string, Piece|null>} by the part's name; null: it is being loaded */
   const made = new Map();
+  /** @type {Map<string, number>} by the part's name: milliseconds until it is tried again, if it fails */
+  const waits = new Map();
   /** @type {Set<() => void>} */
   const listeners = new Set();
   /** @type {Map<string, Piece[]>} by the names of those that are loaded */
@@ -69,11 +74,16 @@ export function createPieces(surroundings, root) {
       for (const each of styles) allStyles.add(each);
       made.set(name, piece);
     } catch (error) {
-      made.set(name, {}); // the page does without it
+      made.set(name, {}); // the page does without it for now
+      const wait = waits.get(name) ?? RETRY_MS;
+      waits.set(name, 2 * wait); // it may never be there: another daemon's part
+      setTimeout(() => made.delete(name) && notifyAll(), wait);
       reportError(error);
     }
-    listeners.forEach((listener) => listener());
+    notifyAll();
   }
+
+  const notifyAll = () => listeners.forEach((listener) => listener());
 
   return {
     /**
