@@ -85,10 +85,9 @@ class RemoteTurn:
         return self.turn.progress.ended.is_set()
 
     def begin_sending(self) -> bool:
-        """Return whether the question may be sent; if so, a stop goes to the other end from now on."""
-        may_send = not (self.is_over or self.turn.progress.stop_requested)
-        self.is_sent = self.is_sent or may_send
-        return may_send
+        """Return whether the question may be sent, or sent again; if so, a stop goes to the other end from now on."""
+        self.is_sent = self.is_sent or not (self.is_over or self.turn.progress.stop_requested)
+        return self.is_sent and not self.is_over
 
     def end(self, step: Step) -> None:
         """End the turn in its log here, since nothing more will come."""

@@ -209,3 +209,21 @@ async def test_a_question_that_was_stopped_is_not_sent_although_a_full_disk_take
     with pytest.raises(StorageFull):
         await asyncio.wait_for(task, 5)
     assert elsewhere.followed_from == []
+
+
+async def test_a_turn_whose_stop_failed_with_the_line_is_followed_again_once_the_line_is_back(
+    elsewhere: Elsewhere, turn: Turn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def away(_remote: RemoteTurn) -> None:
+        raise RelayError("the line is cut")
+
+    elsewhere.files_sent.set()
+    async with carried(elsewhere, turn) as remote:
+        monkeypatch.setattr(elsewhere.turns, "_stop", away)
+        with pytest.raises(RelayError):
+            await elsewhere.turns.abort(turn)
+        elsewhere.say(remote, LINES[:10])
+        remote.mirror.lose_connection()
+        await asyncio.sleep(0.01)
+        elsewhere.say(remote, LINES)
+    assert elsewhere.followed_from == [0, 10]
