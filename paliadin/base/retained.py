@@ -69,11 +69,12 @@ async def remove_person(retained: Iterable[Retained], person_id: str, *, deletes
 
     Where one entry fails, the others are done all the same; then its error is raised.
     """
-    outcomes = [await asyncio.gather(each.of_person(person_id, deletes), return_exceptions=True) for each in retained]
-    for [outcome] in outcomes:
+    removals = (each.of_person(person_id, deletes) for each in retained)
+    outcomes = await asyncio.gather(*removals, return_exceptions=True)
+    for outcome in outcomes:
         if isinstance(outcome, BaseException):
             raise outcome
-    return [outcome for [outcome] in outcomes if isinstance(outcome, LeftBehind)]
+    return [outcome for outcome in outcomes if isinstance(outcome, LeftBehind)]
 
 
 @asynccontextmanager

@@ -119,7 +119,9 @@ class Lifetime(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What others must know of a relay. `name` is the setting PALIADIN_RELAY's; pages learn it from the health report.
+    """Facts about a relay that none of its methods tells.
+
+    `name` is the setting PALIADIN_RELAY's; pages learn it from the health report.
 
     `has_processes`: each session has a program of its own, of which a machine can run only a few. `has_preview`: text
     comes in a file of its own before it is certain. `others_write`: other programs write turns' logs here, too: hooks.
@@ -139,7 +141,7 @@ class Relay(CarriesTurns, Lifetime, Protocol):
 
     @property
     def traits(self) -> Traits:
-        """What others must know of this relay."""
+        """The facts about this relay."""
 
     @property
     def host(self) -> str:

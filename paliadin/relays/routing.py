@@ -185,10 +185,10 @@ class Relays:
                 relay, name = self.at(session)
                 if isinstance(relay, Measured):
                     grouped.setdefault(id(relay), (relay, {}))[1][name] = session
-        found = await asyncio.gather(*(relay.figures(names) for relay, names in grouped.values()))
+        reported = await asyncio.gather(*(relay.figures(names) for relay, names in grouped.values()))
         return {
             names[name]: figures
-            for (_, names), known in zip(grouped.values(), found, strict=True)
+            for (_, names), known in zip(grouped.values(), reported, strict=True)
             for name, figures in known.items()
         }
 

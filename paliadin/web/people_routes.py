@@ -112,10 +112,12 @@ class PeopleRoutes:
         self.access.sign_out_person(person.id)  # first: what is not saved for want of space lets nobody in again
         self.access.people.remove(person.id)
         await self.leaving.stop(person.id, caller_of(request))
-        left_behind = await remove_person(self.retained, person.id, deletes=delete)
         counts = await self.leaving.count(person.id)
-        if delete:
-            self.leaving.delete(person.id)
+        try:
+            left_behind = await remove_person(self.retained, person.id, deletes=delete)
+        finally:
+            if delete:  # whatever failed: a second request would find nobody
+                self.leaving.delete(person.id)
         counted = {"conversations": counts.conversations, "turns": counts.turns}
         stays = {"stays": [each.words for each in left_behind if each.words]}
         fields = {name: value for each in left_behind for name, value in each.fields.items()}
