@@ -2,6 +2,9 @@
 # is bound to its turn here, in about 3 ms; log_event.py takes every other prompt, in 15 ms. bind() there explains the links.
 LC_ALL=C # lengths are bytes in every shell
 IFS= read -r payload || [ -n "$payload" ] || exit 0
+case $payload in
+*'"prompt":"/'*) [ ! -f "$PALIADIN_HOOK_SESSION/own_command" ] || { command . "$CLAUDE_PLUGIN_ROOT/hooks/own_command.sh" >&3; exit 0; } ;;
+esac
 hand_to_python() {
   event=UserPromptSubmit
   printf '%s\n' "$payload" | "$PALIADIN_HOOK_PYTHON" -I -S "$CLAUDE_PLUGIN_ROOT/hooks/log_event.py" || { code=$?; command . "$CLAUDE_PLUGIN_ROOT/hooks/note.sh"; }

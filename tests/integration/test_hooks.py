@@ -32,7 +32,8 @@ from tests.worlds.logs import made_turn
 from tests.worlds.world import eventually
 
 SKILL = resource_folder("skill")
-EVENTS = json.loads((SKILL / "hooks" / "hooks.json").read_text())["hooks"]
+HOOKS = json.loads((SKILL / "hooks" / "hooks.json").read_text())["hooks"]
+EVENTS = {event: HOOKS[event] for event in HOOKS if event != "UserPromptExpansion"}  # which is not written
 PROMPT = "0a1b2c3d-0000-4000-8000-00000000000a"
 BIG = 3_000_000
 # Those with a command of their own, and two of the many that share one: it differs in nothing but the event's name.
@@ -99,13 +100,21 @@ class Room:
         self.handing.append(handing)
         return process
 
+    def refused(self, event: str, prompt: str) -> bool:
+        """True if the event's command refuses the prompt, in Claude Code's own words; otherwise it says nothing."""
+        process = self.start(event, prompt=prompt)
+        assert process.wait(30) == 0
+        assert process.stdout is not None
+        output = process.stdout.read()
+        return bool(output) and json.loads(output)["decision"] == "block"
+
     def run(self, event: str, raw: bytes | None = None, **payload: object) -> None:
         """Run the event's command: whatever happens, it exits 0 and says nothing."""
         quiet(self.start(event, raw, **payload))
 
 
 def command(event: str) -> str:
-    [matcher] = EVENTS[event]
+    [matcher] = HOOKS[event]
     [hook] = matcher["hooks"]
     return str(hook["command"])
 
@@ -209,6 +218,17 @@ def test_a_prompt_with_our_envelope_is_bound_to_its_turn(shelled: Room) -> None:
     assert (turn.path / "prompt_id").stat().st_mode & 0o077 == 0
     assert list((shelled.session / "expected").iterdir()) == []
     assert not (shelled.session / "events.jsonl").exists()
+
+
+@pytest.mark.parametrize("event", ["UserPromptSubmit", "UserPromptExpansion"])
+def test_what_takes_the_place_of_a_typed_command_is_refused_once(shelled: Room, event: str) -> None:
+    guard = shelled.session / "own_command"
+    guard.touch()
+    if event == "UserPromptSubmit":  # which comes for a report of Claude's own work as well
+        assert not shelled.refused(event, "<task-notification> /clear")
+    assert shelled.refused(event, "/clear")
+    assert not guard.exists()
+    assert not shelled.refused(event, "/clear")
 
 
 def test_a_long_prompt_is_bound_as_well(shelled: Room) -> None:

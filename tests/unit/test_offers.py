@@ -13,7 +13,6 @@ from paliadin.base.settings import load_settings
 from paliadin.relays.commands import only_run
 from paliadin.relays.offers import LONGEST_TEXT, MODEL, MOST_COMMANDS, Command, Model, Offers
 from paliadin.relays.terminal.offers import OfferLists, permission_modes
-from paliadin.relays.terminal.replaced_commands import check_listed
 
 
 def test_claude_codes_own_words_are_taken_over() -> None:
@@ -60,36 +59,6 @@ def test_of_commands_with_the_same_name_the_one_that_is_run_is_shown() -> None:
     """Claude Code runs the first, to which letters of either case are the same; its own stands behind it."""
     replaced = [{"name": "Init", "description": "Mine (project)"}, {"name": "init", "description": "Make a CLAUDE.md"}]
     assert Offers.parse({"commands": replaced}).commands == (Command("Init", "Mine (project)"),)
-
-
-OWN = {"name": "clear", "description": "Start a new session", "argumentHint": "[name]", "aliases": ["reset", "new"]}
-MARKED = OWN | {"builtin": True}
-OTHER = {"name": "greet", "description": "Greets (project)"}
-
-
-@pytest.mark.parametrize("listed", [[OTHER, OWN], [OTHER, MARKED]], ids=["2.1.197", "2.1.330"])
-def test_a_command_that_nothing_replaces_is_claude_codes_own(listed: object) -> None:
-    check_listed("clear", listed)
-
-
-@pytest.mark.parametrize(
-    "listed",
-    [
-        [OTHER | {"name": "clear"}, OWN],
-        [OTHER | {"name": "Clear"}, OWN],
-        [OTHER | {"name": "clear"}, OTHER | {"name": "compact", "builtin": True}],
-        [OTHER | {"name": "CLEAR"}, MARKED],
-        [OTHER | {"aliases": ["clear"]}, MARKED],
-        [OTHER, OTHER | {"builtin": True}],
-        [],
-        None,
-        [None, 3],
-    ],
-)
-def test_a_command_that_something_replaces_is_not(listed: object) -> None:
-    with pytest.raises(RelayError) as refused:
-        check_listed("clear", listed)
-    assert refused.value.code == "command_replaced"
 
 
 def test_a_models_id_is_never_an_option() -> None:

@@ -25,6 +25,7 @@ from paliadin.relays.terminal.screen import AT_WORK, DIALOGS, PASSING, Screen, S
 from paliadin.relays.terminal.session_reports import SessionReports
 from paliadin.relays.terminal.tmux import split_into_bursts
 from paliadin.relays.terminal.window import Window
+from paliadin.turnlog.append import append_bytes
 
 # All in seconds.
 TYPING_TIMEOUT = 8.0  # until the composer shows a burst; on a machine that is busy Claude Code draws late
@@ -178,16 +179,26 @@ class Keyboard:
     async def run_own(self, text: str, proved: Callable[[], bool], hint: str) -> Screen:
         """Type one of Claude Code's own commands, press Enter, and wait until `proved`; raises a RelayError otherwise.
 
-        The lock must be held, and Claude be ready. Returns the screen some time after Enter.
+        The lock must be held, and Claude be ready. Returns the screen some time after Enter. A command, skill or
+        workflow of the folder, account or a plugin that would be run in its place is refused by Paliadin's hook.
         """
-        self._last_typed = text  # a late one in the composer is our own text
-        await self.window.type(text)
-        screen = await self.window.look_until(lambda now: now.draft.strip() == text, self._patience, 0.01)
-        if screen.draft.strip() != text:
-            await self.clear(text)
-            raise errors.SubmitFailed(f"the composer does not hold {text} (the screen is {screen.state})", hint=hint)
-        if not await self.press_enter(text, proved):
-            raise errors.SubmitFailed(f"Claude did not report that it has run {text}", hint=hint)
+        guard = self._reports.folder / "own_command"  # as long as it is there, skill/hooks/own_command.sh refuses
+        append_bytes(guard, b"")
+        try:
+            self._last_typed = text  # a late one in the composer is our own text
+            await self.window.type(text)
+            screen = await self.window.look_until(lambda now: now.draft.strip() == text, self._patience, 0.01)
+            if screen.draft.strip() != text:
+                await self.clear(text)
+                raise errors.SubmitFailed(
+                    f"the composer does not hold {text} (the screen is {screen.state})", hint=hint
+                )
+            if not await self.press_enter(text, lambda: proved() or not guard.exists()):
+                raise errors.SubmitFailed(f"Claude did not report that it has run {text}", hint=hint)
+            if not guard.exists():
+                raise _replaced(text)
+        finally:
+            guard.unlink(missing_ok=True)
         self._last_typed = ""
         return await self.window.look_until(lambda now: now.state is State.READY, TYPING_TIMEOUT)
 
@@ -215,6 +226,14 @@ class Keyboard:
                 hint="Look at the terminal with `paliadin attach` before you ask again.",
             ) from error
         return False
+
+
+def _replaced(command: str) -> errors.RelayError:
+    return errors.RelayError(
+        f"something has taken the place of Claude Code's own {command}, so it was not run",
+        code="command_replaced",
+        hint="Rename that command, skill or workflow (`/` in `paliadin attach` lists it), then end Claude with /exit.",
+    )
 
 
 def _is_shown(screen: Screen, text: str, before: Screen, cancelled: Callable[[], bool]) -> bool:

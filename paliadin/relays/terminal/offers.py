@@ -27,7 +27,6 @@ from paliadin.base.settings_values import PERMISSION_MODES
 from paliadin.base.strict_json import parse_json
 from paliadin.relays.offers import Offers
 from paliadin.relays.terminal.claude import find_claude
-from paliadin.relays.terminal.replaced_commands import check_listed
 
 # In seconds.
 KEPT_FOR = 60.0
@@ -52,14 +51,6 @@ class _Place:
     is_trusted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """Claude Code's response to `initialize`: the offers, and its unchanged list of commands."""
-
-    offers: Offers
-    listed: object
-
-
 class OfferLists:
     """Returns what Claude Code offers in a folder. Each list is kept for KEPT_FOR, and requested once at a time.
 
@@ -68,21 +59,13 @@ class OfferLists:
 
     def __init__(self, settings: Settings, plugin: Path, environment: Mapping[str, str] | None) -> None:
         self._settings, self._plugin, self._environment = settings, plugin, environment
-        self._asked: dict[_Place, tuple[float, asyncio.Task[_Answer]]] = {}  # (when, by the monotonic clock)
+        self._asked: dict[_Place, tuple[float, asyncio.Task[Offers]]] = {}  # (when, by the monotonic clock)
 
     async def of(self, workdir: Path, *, is_trusted: bool) -> Offers:
         """Return the offers of the Claude in this folder; raises RelayError when it cannot be run, or gives none.
 
         `is_trusted`: a Claude was started there in a terminal, so its owner has trusted the folder.
         """
-        return (await self._answer(workdir, is_trusted=is_trusted)).offers
-
-    async def check_own(self, command: str, workdir: Path, *, is_trusted: bool) -> None:
-        """Raise RelayError where `/command` is not Claude Code's own in this folder now; always asks anew."""
-        self._asked = {place: kept for place, kept in self._asked.items() if place.workdir != workdir}
-        check_listed(command, (await self._answer(workdir, is_trusted=is_trusted)).listed)
-
-    async def _answer(self, workdir: Path, *, is_trusted: bool) -> _Answer:
         program = Path(find_claude(self._settings))
         place = _Place(program, program.stat().st_mtime_ns, workdir, is_trusted)
         now = time.monotonic()
@@ -91,7 +74,7 @@ class OfferLists:
             self._asked[place] = now, asyncio.create_task(self._ask(place))
         return await asyncio.shield(self._asked[place][1])
 
-    async def _ask(self, place: _Place) -> _Answer:
+    async def _ask(self, place: _Place) -> Offers:
         try:
             async with asyncio.timeout(TIMEOUT):
                 response = await self._initialize(place)
@@ -103,8 +86,7 @@ class OfferLists:
                 code="offers_unavailable",
                 hint="Try again. `paliadin health` shows whether Claude Code can be run.",
             ) from error
-        listed = response.get("commands") if isinstance(response, Mapping) else None
-        return _Answer(replace(Offers.parse(response), modes=modes), listed)
+        return replace(Offers.parse(response), modes=modes)
 
     async def _initialize(self, place: _Place) -> object:
         settings = json.dumps({"disableAllHooks": True})
@@ -119,7 +101,7 @@ class OfferLists:
             return response
 
 
-def _is_old(asked_at: float, task: asyncio.Task[_Answer], now: float) -> bool:
+def _is_old(asked_at: float, task: asyncio.Task[Offers], now: float) -> bool:
     failed = task.done() and (task.cancelled() or task.exception() is not None)
     return now - asked_at > (FAILURE_KEPT_FOR if failed else KEPT_FOR)
 

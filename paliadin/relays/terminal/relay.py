@@ -39,7 +39,6 @@ from paliadin.relays.terminal.pane import Pane
 from paliadin.relays.terminal.parking import Parking
 from paliadin.relays.terminal.plugin import copy_plugin
 from paliadin.relays.terminal.ready import last_lines
-from paliadin.relays.terminal.replaced_commands import check_own
 from paliadin.relays.terminal.screen import AT_WORK, DIALOGS, Screen, State
 from paliadin.relays.terminal.submission import submit
 from paliadin.relays.terminal.tmux import TmuxServer
@@ -214,22 +213,13 @@ class TerminalRelay:
         pane = self._pane(session)
         with self._places.used(session):
             await self._admit_now(session)
-            await session_commands.reset(pane, lambda: self._check_own("clear", pane))
+            await session_commands.reset(pane)
 
     async def compact(self, session: str) -> None:
         pane = self._pane(session)
         with self._places.used(session):
             await self._admit_now(session)
-            await session_commands.compact(pane, lambda: self._check_own("compact", pane))
-
-    async def _check_own(self, name: str, pane: Pane) -> None:
-        """Raise RelayError where the command is not Claude Code's own. In a member's conversation all commands are.
-
-        Claude must be ready: then its owner has trusted the folder, and the folder's commands count.
-        """
-        if not pane.launch.for_member:
-            check_own(name, pane.launch.workdir, self._environment)
-            await self._offers.check_own(name, pane.launch.workdir, is_trusted=True)
+            await session_commands.compact(pane)
 
     async def _admit_now(self, session: str) -> None:
         """Wait briefly for a place for the session's Claude; raises RelayError without one, or if Claude is too old."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
 
 from paliadin.base import errors
 from paliadin.relays.terminal.pane import Pane
@@ -17,25 +16,17 @@ COMPACT_TIMEOUT = 300.0  # seconds: the model writes a summary of everything
 NOTHING_DONE = 3.0  # seconds that Claude is idle after `/compact`, and has not reported that it is done
 
 
-Check = Callable[[], Awaitable[None]]
-"""Raises RelayError where the command would not be Claude Code's own; called once Claude is ready."""
-
-
-async def reset(pane: Pane, check: Check) -> None:
+async def reset(pane: Pane) -> None:
     """Begin a new conversation with `/clear`; raises a RelayError when Claude reports no SessionStart."""
     async with pane.lock:
         await pane.wait_until_ready()  # before it is, the report of its own start may still come
-        await check()
-        await pane.wait_until_ready()
         starts = pane.reports.read().starts
         await pane.keyboard.run_own("/clear", lambda: pane.reports.read().starts > starts, RESET_HINT)
 
 
-async def compact(pane: Pane, check: Check) -> None:
+async def compact(pane: Pane) -> None:
     """Have Claude replace the conversation by a summary; raises a RelayError when it does not."""
     async with pane.lock:
-        await pane.wait_until_ready()
-        await check()
         await pane.wait_until_ready()
         reports, begun = pane.reports.read(), time.monotonic()
         starts, compactions = reports.starts, reports.compactions

@@ -75,7 +75,7 @@ const DETAILED = new Set([
 ]);
 
 /** Codes whose message has the particulars behind a colon, such as the last output of a Claude that has ended. */
-const QUOTES_OUTPUT = new Set(["pane_died", "dead", "options_refused", "command_replaced", "stopped_by_hook"]);
+const QUOTES_OUTPUT = new Set(["pane_died", "dead", "options_refused", "stopped_by_hook"]);
 
 /**
  * Puts a failure into words. In English the daemon's own message is mostly the more exact one, but for those codes that
