@@ -16,7 +16,7 @@ import psycopg
 import pytest
 
 from paliadin.base.errors import PaliadinError, StoreUnavailable
-from paliadin.parts.practice import insertion, tables, transactions
+from paliadin.parts.practice import days_off, insertion, tables, transactions
 from paliadin.parts.practice import rows as made
 from paliadin.parts.practice.practice import LONGEST_CALL, RETRY, TOOLS, Practice
 from paliadin.parts.practice.seed import make_practice
@@ -353,6 +353,13 @@ async def test_a_person_who_is_gone_sees_nothing_at_the_next_call(empty_database
         assert json.loads(await practice.call(gone, "list_my_projects", {}))["rows"]
         del users[0]
         assert not json.loads(await practice.call(gone, "list_my_projects", {}))["rows"]
+
+
+async def test_what_computes_dates_is_there_before_the_first_call(empty_database: str) -> None:
+    """Imported in that call, in a second or more, it took the time of the database, which then counted as away."""
+    days_off._holidays.cache_clear()
+    async with Practice(list, "UTC").connected(empty_database):
+        assert days_off._holidays.cache_info().currsize
 
 
 async def test_a_database_that_is_away_is_an_error_in_words(office: Office) -> None:

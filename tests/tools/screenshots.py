@@ -30,7 +30,7 @@ README = {
 }
 SIZES = {"desktop": (1280, 800), "phone": (390, 844), "tall": (1120, 1000)}
 DEMO = """from paliadin.demo.run import run
-run(0, announce=lambda addresses: print(addresses.page, addresses.member_example, flush=True))"""
+run(0, announce=lambda addresses: print(addresses.page, addresses.example, addresses.member, sep="\\n", flush=True))"""
 
 
 @dataclass(frozen=True)
@@ -85,11 +85,11 @@ class Album:
 
 @contextlib.contextmanager
 def demo() -> Iterator[list[str]]:
-    """The addresses of the page and of the example application that holds the drawer."""
+    """The addresses of the page and of the example application that holds the drawer, and a member's name."""
     process = subprocess.Popen([sys.executable, "-c", DEMO], stdout=subprocess.PIPE, text=True, cwd=ROOT)
     assert process.stdout is not None
     try:
-        yield process.stdout.readline().split()
+        yield [process.stdout.readline().strip() for _ in range(3)]
     finally:
         process.terminate()
         process.wait(20)
@@ -168,10 +168,12 @@ def take(album: Album) -> None:
     album.keep("signed-out")
 
 
-def take_drawer(album: Album) -> None:
+def take_drawer(album: Album, member: str) -> None:
     """In the example application, on the page of a project, as a member of the practice."""
     pages = [view.page for view in album.views]
     for view in album.views:
+        if view.page.locator(".people").is_visible():  # the others have its cookie
+            view.page.get_by_role("button", name=member).click()
         view.page.goto(urljoin(view.page.url, "/projects/demo-project-7"))
         expect(view.page.locator(".drawer-button")).to_be_visible()
     album.keep("drawer-closed")
@@ -199,12 +201,12 @@ def main() -> None:
         shutil.rmtree(options.folder / "all", ignore_errors=True)
         every = list(itertools.product(("desktop", "phone"), ("light", "dark"), ("en", "de")))
         looks = {place: [*some, *every] for place, some in looks.items()}
-    with demo() as (url, example), sync_playwright() as playwright:
+    with demo() as (url, example, member), sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options())
         views = open_views(browser, url, looks["page"], ".starters .starter")
         take(Album(options.folder, list(views), options.all))
-        views = open_views(browser, example, looks["drawer"], ".drawer-button")
-        take_drawer(Album(options.folder, list(views), options.all))
+        views = open_views(browser, example, looks["drawer"], ".people")
+        take_drawer(Album(options.folder, list(views), options.all), member)
         browser.close()
 
 

@@ -1,6 +1,6 @@
 """The days off of a court or an office: public holidays of its place, and days on which it is closed.
 
-The holidays are those of the package `holidays`, which is imported when the first date is computed.
+The holidays are those of the package `holidays`, which `load` imports.
 """
 
 from __future__ import annotations
@@ -66,6 +66,14 @@ def day_off_at(places: Sequence[tuple[str, str | None]], closed: Sequence[Closed
         return next((each.name for each in closed if each.includes(day)), None)
 
     return day_off
+
+
+def load() -> None:
+    """Import what computes holidays, in a thread: it takes 0.1 s, or 1 s and more where none of it is compiled yet.
+
+    The first call for a date must not wait for that: a call's time is the database's.
+    """
+    _holidays("DE", None, "de")
 
 
 @functools.cache

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from paliadin.base.errors import StoreUnavailable
 from paliadin.base.tasks import within
-from paliadin.parts.practice import approvals, tables
+from paliadin.parts.practice import approvals, days_off, tables
 from paliadin.parts.practice.tools import calendar, projects, reference, suggestions
 from paliadin.parts.practice.tools.model import Call, Result, Tool, ToolError, zone_of
 from paliadin.parts.practice.transactions import (
@@ -62,7 +62,8 @@ class Practice:
     @asynccontextmanager
     async def connected(self, conninfo: str) -> AsyncIterator[None]:
         """Bring the tables up to date, and be open during a `with` block; raises as `tables.prepare` does."""
-        await asyncio.to_thread(tables.prepare, conninfo, second_pair=self._second_pair)
+        prepared = asyncio.to_thread(tables.prepare, conninfo, second_pair=self._second_pair)
+        await asyncio.gather(prepared, asyncio.to_thread(days_off.load))
         async with self._database.connected(conninfo):
             yield
 
