@@ -9,12 +9,15 @@ from pathlib import Path
 import pytest
 
 from examples.host.app import Host
+from paliadin.demo import office
 from paliadin.demo.scripted_api import ScriptedApi
+from paliadin.parts.practice import tables
 from paliadin.postgres.cluster import remove_database
 from paliadin.relays.terminal.screen import State, read_screen
 from tests.conftest import need
 from tests.worlds.far import Far
-from tests.worlds.office import application
+from tests.worlds.office import MADE, application
+from tests.worlds.postgres import clone, make_database
 from tests.worlds.world import UNOPTIMIZED, World, eventually
 
 _numbers = itertools.count()
@@ -164,10 +167,36 @@ def far(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[S
     far.close()
 
 
+@pytest.fixture(scope="session")
+def practice_template(database_server: str, database_template: str) -> str:
+    """The name of a database with a practice's tables and reference data, which take half a second to make."""
+    tables.prepare(make_database(database_server, "practice_template", database_template))
+    return "practice_template"
+
+
 @pytest.fixture
-def host(database: str) -> Iterator[Host]:
-    """The example application on a practice's database."""
-    with application(database) as host:
+def practice_database(database_server: str, practice_template: str) -> Iterator[str]:
+    """The conninfo of such a database of the test's own."""
+    yield from clone(database_server, practice_template)
+
+
+@pytest.fixture(scope="session")
+def office_template(database_server: str, practice_template: str) -> str:
+    """The same with the made-up practice MADE in it."""
+    office.insert(MADE, make_database(database_server, "office_template", practice_template))
+    return "office_template"
+
+
+@pytest.fixture
+def office_database(database_server: str, office_template: str) -> Iterator[str]:
+    """The conninfo of such a database of the test's own."""
+    yield from clone(database_server, office_template)
+
+
+@pytest.fixture
+def host(office_database: str) -> Iterator[Host]:
+    """The example application on the made-up practice's database."""
+    with application(office_database) as host:
         yield host
 
 

@@ -15,15 +15,14 @@ from paliadin.demo import office, script
 from paliadin.demo.scene import PREFIX
 from paliadin.events.answer_filter import AnswerFilter
 from paliadin.evidence.check import Answer, Call, check, holds_id
-from paliadin.parts.practice import tables
 from paliadin.parts.practice.practice import Practice
 from paliadin.parts.practice.toolbox import in_words
 from paliadin.parts.practice.transactions import User
 from tests.unit.test_demo_script import NOT_FOUND, conversation, text_of, uses
+from tests.worlds.office import MADE
 
 TURN = "0199e0f2-7a3c-7def-8123-456789abcdef"
 TODAY = datetime.now(UTC).date()
-MADE = office.make_office(TODAY)
 QUESTIONS = script.questions(*office.file_numbers(MADE, office.MEMBER))
 MORE = {
     "en": (
@@ -46,12 +45,10 @@ Results = list[tuple[str, str, bool]]
 
 
 @pytest.fixture
-async def practice(empty_database: str) -> AsyncIterator[Practice]:
-    tables.prepare(empty_database)
-    office.insert(MADE, empty_database)
+async def practice(office_database: str) -> AsyncIterator[Practice]:
     users = [User(each.id, each.name, each.office, each.language, each.role) for each in MADE.people]
     practice = Practice(lambda: users, "UTC")
-    async with practice.connected(empty_database):
+    async with practice.connected(office_database):
         yield practice
 
 

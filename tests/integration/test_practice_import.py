@@ -27,9 +27,8 @@ LINE = json.dumps(GOOD).encode()
 
 
 @pytest.fixture
-def practice(empty_database: str) -> Iterator[psycopg.Connection[Any]]:
-    tables.prepare(empty_database)
-    with tables.connected(empty_database) as connection:
+def practice(practice_database: str) -> Iterator[psycopg.Connection[Any]]:
+    with tables.connected(practice_database) as connection:
         yield connection
 
 

@@ -63,15 +63,14 @@ class Office:
 
 
 @pytest.fixture
-async def office(empty_database: str) -> AsyncIterator[Office]:
+async def office(practice_database: str) -> AsyncIterator[Office]:
     held = make_practice(TODAY)
-    tables.prepare(empty_database)
-    with tables.connected(empty_database) as connection:
+    with tables.connected(practice_database) as connection:
         insertion.insert(connection, held)
     users = [User(each.id, each.name, each.office, each.language, each.role) for each in held.people]
     practice = Practice(lambda: [*users, User("owner", "Owner", "", "en", "owner")], "UTC")
-    async with practice.connected(empty_database):
-        yield Office(practice, held, empty_database)
+    async with practice.connected(practice_database):
+        yield Office(practice, held, practice_database)
 
 
 async def test_everybody_sees_their_own_and_the_owner_all(office: Office) -> None:

@@ -42,10 +42,9 @@ Connection = psycopg.Connection[Any]
 
 
 @pytest.fixture
-def practice(empty_database: str) -> Iterator[Connection]:
+def practice(practice_database: str) -> Iterator[Connection]:
     """A connection to the tables, with the reference data in them."""
-    tables.prepare(empty_database)
-    with tables.connected(empty_database) as connection:
+    with tables.connected(practice_database) as connection:
         yield connection
 
 

@@ -67,11 +67,10 @@ SEES = {
 
 
 @pytest.fixture
-def practice(empty_database: str) -> str:
+def practice(practice_database: str) -> str:
     """The conninfo of a practice with a row in each table for each project."""
-    migrate.up(empty_database)
-    fill(empty_database)
-    return empty_database
+    fill(practice_database)
+    return practice_database
 
 
 def fill(conninfo: str) -> None:

@@ -76,8 +76,7 @@ class Office:
 
 @asynccontextmanager
 async def opened(conninfo: str, timezone: str | None = "UTC", **settings: Any) -> AsyncIterator[Office]:
-    """The practice in this database, which has nothing yet."""
-    migrate.up(conninfo)
+    """The practice in this database, which has nobody's rows yet."""
     people = list(USERS)
     practice = Practice(lambda: people, timezone, **settings)
     async with practice.connected(conninfo):
@@ -88,8 +87,8 @@ async def opened(conninfo: str, timezone: str | None = "UTC", **settings: Any) -
 
 
 @pytest.fixture
-async def office(empty_database: str) -> AsyncIterator[Office]:
-    async with opened(empty_database) as office:
+async def office(practice_database: str) -> AsyncIterator[Office]:
+    async with opened(practice_database) as office:
         yield office
 
 
@@ -130,11 +129,11 @@ async def test_all_three_kinds_are_suggested_and_approved(office: Office) -> Non
 
 
 async def test_an_appointment_is_at_the_hour_that_was_meant_in_summer_and_in_winter(
-    empty_database: str, monkeypatch: pytest.MonkeyPatch
+    practice_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without a setting the place is the machine's, whose offset is another one in half a year."""
     monkeypatch.setenv("TZ", "Europe/Berlin")
-    async with opened(empty_database, timezone=None) as office:
+    async with opened(practice_database, timezone=None) as office:
         year = TODAY.year + 1
         for day in (f"{year}-01-15", f"{year}-07-15"):
             made = await office.suggest("ben", tool="suggest_appointment", due_date=None, starts_at=f"{day}T09:30")
@@ -268,8 +267,8 @@ def turn_of(office: Office) -> str:
     return str(office.rows("select agent_turn_id from paliad.approval_requests order by requested_at desc")[0][0])
 
 
-async def test_with_a_second_pair_of_eyes_nobody_approves_their_own(empty_database: str) -> None:
-    async with opened(empty_database, second_pair=True) as office:
+async def test_with_a_second_pair_of_eyes_nobody_approves_their_own(practice_database: str) -> None:
+    async with opened(practice_database, second_pair=True) as office:
         practice = office.practice
         for person in ("ann", "boss"):
             with pytest.raises(NotYours):
@@ -280,7 +279,7 @@ async def test_with_a_second_pair_of_eyes_nobody_approves_their_own(empty_databa
         assert withdrawn["decided_as"] == "peer"
         assert (await practice.decide("chief", await office.pending("boss", title="B"), YES))["state"] == "approved"
     for setting, expected in ((None, True), (False, False), (None, False)):
-        async with Practice(lambda: USERS, "UTC", second_pair=setting).connected(empty_database):
+        async with Practice(lambda: USERS, "UTC", second_pair=setting).connected(practice_database):
             assert office.rows("select second_pair from paliad.settings") == [(expected,)]
 
 
@@ -301,13 +300,15 @@ async def test_nobody_approves_what_they_asked_for_as_a_person(office: Office) -
 
 
 @pytest.mark.parametrize("isolation", ["read committed", "serializable"])
-async def test_of_two_at_the_same_moment_one_decides_and_the_other_is_told(empty_database: str, isolation: str) -> None:
+async def test_of_two_at_the_same_moment_one_decides_and_the_other_is_told(
+    practice_database: str, isolation: str
+) -> None:
     """Whatever transactions are by default in the database, which is the owner's own."""
-    with psycopg.connect(empty_database) as connection:
+    with psycopg.connect(practice_database) as connection:
         options = (psycopg.sql.Identifier(connection.info.dbname), psycopg.sql.Literal(isolation))
         query = psycopg.sql.SQL("alter database {} set default_transaction_isolation to {}").format(*options)
         connection.execute(query)
-    async with opened(empty_database) as office:
+    async with opened(practice_database) as office:
         for round_ in range(5):
             suggestion = await office.pending(title=f"Reply {round_}")
             both = (office.practice.decide("ann", suggestion, YES), office.practice.decide("boss", suggestion, NO))

@@ -18,7 +18,6 @@ import psycopg
 from examples.host.app import Host
 from paliadin.demo import office
 from paliadin.demo.office import visible
-from paliadin.parts.practice import tables
 from paliadin.parts.practice.rows import Practice
 
 MADE = office.make_office(datetime.now(UTC).date())
@@ -50,9 +49,7 @@ class Tokens(BaseHTTPRequestHandler):
 
 @contextmanager
 def application(conninfo: str) -> Iterator[Host]:
-    """The example application, with the practice of MADE in this database."""
-    tables.prepare(conninfo)
-    office.insert(MADE, conninfo)
+    """The example application, with the practice in this database."""
     with HTTPServer(("127.0.0.1", 0), Tokens) as tokens, Host(0, f"http://127.0.0.1:{tokens.server_port}", "k") as host:
         host.database = conninfo
         for server in (tokens, host):

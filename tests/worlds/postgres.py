@@ -84,8 +84,7 @@ def database_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def database_template(database_server: str) -> str:
     """The name of a database with all migrations applied."""
-    with psycopg.connect(make_conninfo(database_server, dbname="template1"), autocommit=True) as connection:
-        connection.execute("create database paliadin_template template postgres")  # nobody may be connected to that one
+    make_database(database_server, "paliadin_template", "postgres")
     return "paliadin_template"
 
 
@@ -119,7 +118,15 @@ def server(home: Path) -> Iterator[str]:
         yield dsn
 
 
+def make_database(dsn: str, name: str, template: str) -> str:
+    """Make a copy of a database to which nobody is connected; returns its conninfo."""
+    with psycopg.connect(make_conninfo(dsn, dbname="template1"), autocommit=True) as connection:
+        connection.execute(f"create database {name} template {template}".encode())
+    return make_conninfo(dsn, dbname=name)
+
+
 def clone(dsn: str, template: str) -> Iterator[str]:
+    """The conninfo of a copy for one test."""
     name = f"test_{next(_numbers)}"
     with psycopg.connect(dsn, autocommit=True) as connection:
         connection.execute(f"create database {name} template {template}".encode())
