@@ -50,7 +50,7 @@ def fill(world: World, conversations: int, turns: int, *, kept: int) -> list[See
     """
     settings, now = world.settings, datetime.now(UTC)
     ensure_home(settings)
-    copy_template(settings.home)
+    copy_template(settings.home, whole=True)
     names = [make_session_name() for _ in range(conversations)]
     with server(settings.home) as conninfo:
         seed(conninfo, turns, now)

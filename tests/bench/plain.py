@@ -52,7 +52,7 @@ def start_daemon(tree: Path) -> dict[str, float]:
         work, home = root / "work", root / "home"
         work.mkdir()
         home.mkdir(mode=0o700)
-        copy_template(home)
+        copy_template(home, whole=True)
         tmux = f"paliadin-bench-{os.getpid()}"
         values = {"HOME": home, "WORKDIR": work, "CLAUDE": binaries()["sdk"], "TMUX_SOCKET": tmux, "PORT": own_port()}
         settings = {f"PALIADIN_{name}": str(value) for name, value in values.items()}

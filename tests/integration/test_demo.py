@@ -78,6 +78,7 @@ def test_a_turn_that_was_followed_to_its_end_is_not_abandoned_and_one_that_nobod
     assert unfollowed["abandoned"] is True
 
 
+@pytest.mark.long  # tests/browser/test_demo_application.py does it as a person would
 def test_the_example_application_beside_it_holds_the_drawer_of_whom_one_chose(demo: Demo) -> None:
     origin = f"http://localhost:{demo.example.port}"
     health = f"http://127.0.0.1:{demo.url.port}/api/paliadin/health"
@@ -103,6 +104,7 @@ def test_the_example_application_beside_it_holds_the_drawer_of_whom_one_chose(de
     assert set(projects[1]) < set(projects[0])
 
 
+@pytest.mark.long  # tests/browser/test_demo_application.py does it as a person would
 def test_a_chip_on_the_chat_page_leads_to_the_example_application(demo: Demo) -> None:
     with demo.client() as client:
         for path in ("/deadlines/demo-deadline-1", "/courts/D%C3%BCsseldorf%20LD"):

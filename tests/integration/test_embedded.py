@@ -38,7 +38,7 @@ needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="as root the server ru
 @pytest.fixture
 def made_home(database_home: Path) -> Path:
     """`database_home` with a cluster that was made before: initdb takes a second."""
-    copy_template(database_home)
+    copy_template(database_home, whole=True)
     return database_home
 
 
