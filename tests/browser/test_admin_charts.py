@@ -121,7 +121,8 @@ def test_costs_are_told_by_model_and_what_has_no_price_is_not_free(admin: Callab
     expect(readout).to_contain_text(re.compile(r"All \$6\.00 · .*claude-opus-4-8 \$5\.00"))
 
 
-@pytest.mark.parametrize("zoomed", [False, True], ids=["reduced motion", "200 % zoom"])
+@pytest.mark.first(1)
+@pytest.mark.parametrize("zoomed", [True, False], ids=["200 % zoom", "reduced motion"])
 def test_a_chart_that_reads_out_fits_and_axe_finds_nothing(admin: Callable[..., Page], *, zoomed: bool) -> None:  # noqa: F811
     viewport = {"width": 640, "height": 400} if zoomed else {"width": 1280, "height": 800}
     page = admin([turn(1, error_code="timeout"), turn(2, 1)], viewport=viewport, reduced_motion="reduce")

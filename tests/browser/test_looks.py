@@ -228,6 +228,7 @@ def test_every_state_fits_its_screen_and_axe_finds_nothing_serious(
     check_each(states(views), views, looks)
 
 
+@pytest.mark.long
 @SOME
 @pytest.mark.real_claude
 def test_what_the_page_shows_of_the_terminal_fits_and_axe_finds_nothing_serious(

@@ -65,7 +65,8 @@ def shown(chat: Chat, events: Events) -> Any:
     return Shown()
 
 
-@pytest.mark.parametrize("options", [{}, PHONE], ids=["desktop", "phone"])
+@pytest.mark.first(1)
+@pytest.mark.parametrize("options", [PHONE, {}], ids=["phone", "desktop"])
 def test_a_plan_is_rendered_and_keeping_on_planning_stands_beside_allowing_it(
     opened: Callable[..., Chat], options: dict[str, object]
 ) -> None:
@@ -103,7 +104,8 @@ def test_a_long_plan_is_seen_to_its_end_before_it_can_be_allowed(chat: Chat) -> 
         expect(chat.card.get_by_role("button", name="Allow", exact=True)).to_be_enabled()
 
 
-@pytest.mark.parametrize("text", [None, "", " \n"])
+@pytest.mark.first(1)
+@pytest.mark.parametrize("text", [" \n", None, ""])
 def test_a_card_without_a_plan_says_so(chat: Chat, text: object) -> None:
     with shown(chat, [("interrupt", plan(text))]):
         expect(chat.card.locator(".card-title")).to_contain_text("begin, without a plan to look at")
@@ -124,11 +126,12 @@ def test_a_plan_that_is_sent_back_with_words_and_a_second_one_that_is_allowed(ch
     chat.ends()
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("locale", "title"),
     [
-        ("en-GB", "Claude asks for permission in its terminal"),
         ("de-DE", "Claude bittet in seinem Terminal um Erlaubnis"),
+        ("en-GB", "Claude asks for permission in its terminal"),
     ],
 )
 def test_a_dialog_of_the_terminal_is_shown_with_what_can_be_done(

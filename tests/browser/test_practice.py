@@ -51,6 +51,7 @@ def wanted(tool: str, **arguments: Any) -> str:
     return f"scene:calls {json.dumps([[f'mcp__paliad__{tool}', arguments]])}"
 
 
+@pytest.mark.long
 def test_two_members_and_the_owner_ask_the_same_and_see_their_own(visitors: Visitors, browser: Browser) -> None:
     addresses = {person.id: visitors.in_person.post(f"people/{person.id}/tickets", json={}) for person in (ANNA, OTHER)}
     opened: dict[str, Page] = {}

@@ -129,7 +129,6 @@ def test_a_stream_that_breaks_is_asked_for_again_and_shown_once(world: World) ->
     assert seen.client.shown[-1].startswith("First line.\nThe beginning")
 
 
-@pytest.mark.both_versions
 def test_an_answer_that_runs_into_the_output_limit_is_shown_as_one(world: World) -> None:
     (world.workdir / "data.csv").write_text("id,what\nc47bd2,defence\n")
     _, seen = ask(world, f"in:{world.workdir} scene:limit 3 tool")

@@ -53,7 +53,7 @@ def test_the_owners_settings_name_the_api_and_a_projects_do_not(world: World, ap
     assert live_part(world)["state"] == "on"
 
 
-@pytest.mark.first(2)
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("variables", "reason"),
     [

@@ -294,12 +294,12 @@ def test_only_so_many_conversations_of_members_run_at_once_and_one_more_waits(pr
 
 
 @pytest.mark.any_version
-@pytest.mark.first(2)
+@pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("name", "requests"),
     [
-        ("renames", [("PATCH", "conversations/main", {"title": "Mine"})]),
         ("deletes", [("DELETE", "conversations/main", None), ("PATCH", "conversations/main", {"deleted": False})]),
+        ("renames", [("PATCH", "conversations/main", {"title": "Mine"})]),
         ("resets", [("POST", "reset", {"session_id": "main"})]),
         ("goes-on", [("POST", "queue", {"session_id": "main"})]),
     ],

@@ -63,6 +63,7 @@ def test_a_mode_is_not_chosen_on_the_command_line_which_a_command_of_claudes_cou
 
 
 @pytest.mark.any_version
+@pytest.mark.first(1)
 @pytest.mark.parametrize("name", ["anna", "olivia"])
 def test_in_a_drawer_nothing_is_chosen_and_nothing_of_it_is_told(office: World, name: str) -> None:
     person = Person(office, name)

@@ -136,7 +136,7 @@ def test_a_turn_that_is_compacted_in_its_middle_is_whole_and_counted(lent_world:
     ("lines", "rounds"),
     [
         pytest.param([BLOCK], 1, marks=MATRIX),
-        pytest.param([SLOWLY, BLOCK, BLOCK], 3, marks=BOTH),
+        ([SLOWLY, BLOCK, BLOCK], 3),
         pytest.param([CONTEXT], 1, marks=MATRIX),
     ],
 )
@@ -380,7 +380,7 @@ NO_PYTHON = {"PALIADIN_HOOK_PYTHON": "false"}
 @pytest.mark.parametrize(
     "settings",
     [
-        pytest.param({"enabledPlugins": {"paliadin@inline": False}, "disableAllHooks": True}, marks=BOTH),
+        {"enabledPlugins": {"paliadin@inline": False}, "disableAllHooks": True},
         {"env": dict.fromkeys(("PALIADIN_HOOK_SESSION", "PALIADIN_HOOK_TURNS"), "/nonexistent") | NO_PYTHON},
     ],
     ids=["hooks off", "hooks elsewhere and without their interpreter"],

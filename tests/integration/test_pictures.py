@@ -71,7 +71,6 @@ def looked_at(world: World) -> list[Event] | None:
     return events if any(event.name == "tool_result" for event in events) else None
 
 
-@pytest.mark.both_versions
 def test_pictures_that_tools_return_are_kept_whole_and_shown(world: World) -> None:
     events = eventually(lambda: looked_at(world), 60, "the server's tool is there")
     turn = next(event for event in events if event.name == "meta").data["turn_id"]

@@ -131,7 +131,8 @@ def test_a_question_that_claude_put_back_hinders_no_change(office: World) -> Non
     eventually(lambda: shown_mode(office) == "default", 20, "Claude is back")
 
 
-@pytest.mark.parametrize("draft", ["", "Half a thought"])
+@pytest.mark.first(1)
+@pytest.mark.parametrize("draft", ["Half a thought", ""])
 def test_shift_tab_in_the_terminal_is_seen(office: World, draft: str) -> None:
     with office.drafting(draft) if draft else nullcontext():
         office.terminal.press(office.pane, "BTab")
