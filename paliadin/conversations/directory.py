@@ -25,7 +25,7 @@ class Conversations(ConversationRepository):
 
     def first(self, caller: Caller) -> str:
         """The conversation that `main` means for the caller; it is always there, though it may not have begun."""
-        return self.own(caller) if _has_own_first_conversation(caller) else self._settings.names.full(DEFAULT_SESSION)
+        return self.own(caller) if _has_own_first_conversation(caller) else self._names.full(DEFAULT_SESSION)
 
     def own(self, caller: Caller) -> str:
         """The first conversation of a person in an application, or of a member at the page.
@@ -35,7 +35,7 @@ class Conversations(ConversationRepository):
         place = caller.application or "page"  # no origin is called so
         digest = hashlib.sha256(f"{place}\0{caller.person}".encode("utf-8", "surrogatepass")).hexdigest()
         readable = re.sub(r"[^A-Za-z0-9]+", "-", caller.person)[:LONGEST_PERSON_PART].strip("-")
-        return self._settings.names.full(f"{readable or 'person'}-{digest[:32]}")
+        return self._names.full(f"{readable or 'person'}-{digest[:32]}")
 
     def resolve(self, session_id: object, caller: Caller, *, deleted: bool = False) -> str:
         """Return the full name of the session that a request names; raises InvalidField or NotFound.
@@ -45,8 +45,8 @@ class Conversations(ConversationRepository):
         """
         if not isinstance(session_id, str):
             raise errors.InvalidField("session_id must be a string")
-        main, first = self._settings.names.full(DEFAULT_SESSION), self.first(caller)
-        session = self._settings.names.full(session_id)
+        main, first = self._names.full(DEFAULT_SESSION), self.first(caller)
+        session = self._names.full(session_id)
         session = first if session == main else session
         if session != first and not (session in self._all() and self.sees(caller, session)):
             raise self._unknown(session, caller)
@@ -142,7 +142,7 @@ class Conversations(ConversationRepository):
                 f"there is no host {host[:80]!r}", code="unknown_host", hint=f"Hosts: {', '.join(hosts)}."
             )
         is_here = host is None or host in self._relays.own_hosts()
-        session = self._settings.names.full(name) if is_here else str(SessionName(name, host))
+        session = self._names.full(name) if is_here else str(SessionName(name, host))
         self._make_folder(session, caller, Conversation(title=title, titled=bool(title), branch_of=branch_of))
         if is_here and host is not None:
             self._relays.place(session, host)

@@ -45,6 +45,7 @@ class ConversationRepository:
 
     def __init__(self, settings: Settings, relays: Relays) -> None:
         self._settings, self._relays = settings, relays
+        self._names = settings.names
         self.changes = Changes()
         self._listed: Sequence[str] = ()
         self._listed_at: float | None = None  # the time of the parent folder's last change then
@@ -56,8 +57,8 @@ class ConversationRepository:
 
     def find(self, name: str) -> str | None:
         """Return the full name of the session on this machine whose folder has this name; None if there is none."""
-        full = self._settings.names.full(name)
-        return full if self._settings.names.short(full) in self._local() else None
+        full = self._names.full(name)
+        return full if self._names.short(full) in self._local() else None
 
     def person_key(self, session: str) -> PersonKey:
         """Return the key of the person whose conversation it is."""
@@ -70,14 +71,15 @@ class ConversationRepository:
 
     def folder(self, session: str) -> Path:
         """The folder of the session; it need not exist."""
-        return self._settings.sessions_dir / self._folder_name(session)
+        return self._settings.sessions_dir / self.folder_name(session)
 
-    def _folder_name(self, session: str) -> str:
-        return self._settings.names.short(session) or session
+    def folder_name(self, session: str) -> str:
+        """Return the name of the session's folder below `sessions/`; a path takes longer, and a list asks for all."""
+        return self._names.short(session) or session
 
     def get(self, session: str) -> Conversation:
         """Return the session's conversation; of one without a file, only the person is known."""
-        name = self._folder_name(session)  # a path would take longer, and whoever lists them asks for all of them
+        name = self.folder_name(session)
         if name not in self._by_folder:
             self._by_folder[name] = _read(self.folder(session))
         return self._by_folder[name]
@@ -125,7 +127,7 @@ class ConversationRepository:
 
     def _forget(self, session: str) -> None:
         """Drop the conversation, and the list of folders, from memory: they are read again when needed."""
-        self._by_folder.pop(self._folder_name(session), None)
+        self._by_folder.pop(self.folder_name(session), None)
         self._listed_at = None
         self.changes.note(session)
 
@@ -173,7 +175,7 @@ class ConversationRepository:
 
     async def states(self) -> list[SessionState]:
         """Return the current state of each session, looked up now where its Claude runs or should run."""
-        alive, main = await self._relays.alive(), self._settings.names.full(DEFAULT_SESSION)
+        alive, main = await self._relays.alive(), self._names.full(DEFAULT_SESSION)
         return [
             SessionState(name, self._relays.host(name), State.PARKED, PARKED)
             if name not in {*alive, main} and self._is_parked(name)
@@ -184,10 +186,10 @@ class ConversationRepository:
     def _is_parked(self, session: str) -> bool:
         """Tell whether a session is parked if its Claude does not run; otherwise its machine has to be asked."""
         is_made = MADE_NAME.fullmatch(SessionName.parse(session).session)
-        return self._settings.names.short(session) is not None or bool(is_made and self._relays.is_reachable(session))
+        return self._names.short(session) is not None or bool(is_made and self._relays.is_reachable(session))
 
     def _all(self) -> list[str]:
-        return [*map(self._settings.names.full, self._local()), *self._relays.sessions()]
+        return [*map(self._names.full, self._local()), *self._relays.sessions()]
 
     def _local(self) -> Sequence[str]:
         """List the folders; again only when their parent has changed, since they are asked for twice a second."""

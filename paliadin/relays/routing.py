@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from paliadin.base import errors
 from paliadin.base.files import write_text
-from paliadin.base.session_names import SessionName
+from paliadin.base.session_names import SessionName, SessionNames
 from paliadin.base.settings import Settings
 from paliadin.base.tasks import Tasks
 from paliadin.relays.figures import Figures
@@ -53,6 +53,10 @@ class Relays:
     here: Sequence[OwnRelay]
     hosts: Hosts | None = None
     _own: dict[str, OwnRelay] = field(default_factory=dict)  # of sessions here, by their short names
+    _names: SessionNames = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._names = self.settings.names
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -73,7 +77,7 @@ class Relays:
 
     def at(self, session: str) -> tuple[Relay, str]:
         """Return (the session's relay, its name there); raises NotFound for an unknown host."""
-        if local := self.settings.names.short(session):
+        if local := self._names.short(session):
             return self._own_relay(local), local
         name = SessionName.parse(session)
         relay = self._far().get(name.place or "")
@@ -106,7 +110,7 @@ class Relays:
 
     def place(self, session: str, host: str) -> None:
         """Let a new session be carried at one of `own_hosts`, whatever the settings say for others."""
-        local = self.settings.names.short(session) or session
+        local = self._names.short(session) or session
         there = [relay for relay in self.here if relay.host == host] or self.here
         relay = next((relay for relay in there if relay.traits.name == self.settings.relay), there[0])
         folder = self.settings.sessions_dir / local
@@ -120,7 +124,7 @@ class Relays:
 
     def host(self, session: str) -> str:
         """Return the name of the session's machine, or of the API; for a remote one its name in the list of hosts."""
-        local = self.settings.names.short(session)
+        local = self._names.short(session)
         return self._own_relay(local).host if local else SessionName.parse(session).place or ""
 
     def sessions(self) -> list[str]:
@@ -129,7 +133,7 @@ class Relays:
 
     def is_reachable(self, session: str) -> bool:
         """Tell whether the session's machine can be asked now."""
-        if self.settings.names.short(session):
+        if self._names.short(session):
             return True
         relay = self._far().get(SessionName.parse(session).place or "")
         return relay is not None and relay.is_connected
@@ -162,7 +166,7 @@ class Relays:
 
     def forget_place(self, session: str) -> None:
         """Forget which relay a session here has: its folder is about to be cleared."""
-        self._own.pop(self.settings.names.short(session) or "", None)
+        self._own.pop(self._names.short(session) or "", None)
 
     async def offers(self, session: str) -> Offers:
         """Return what the session's model offers, which may be nothing; raises RelayError, after some seconds."""
@@ -171,7 +175,7 @@ class Relays:
 
     async def alive(self) -> set[str]:
         """Return the sessions that are at work or have a program that runs."""
-        here = {self.settings.names.full(session) for relay in self.here for session in await relay.alive()}
+        here = {self._names.full(session) for relay in self.here for session in await relay.alive()}
         far = self._far()
         sessions = await asyncio.gather(*(relay.alive() for relay in far.values()))
         named = zip(far, sessions, strict=True)
@@ -179,16 +183,17 @@ class Relays:
 
     async def figures(self, sessions: Collection[str]) -> dict[str, Figures]:
         """Return the figures of these sessions, without those whose model has not reported any."""
-        grouped: dict[int, tuple[Measured, dict[str, str]]] = {}  # by relay: its names → the full ones
+        grouped: dict[int, tuple[Relay, dict[str, str]]] = {}  # by relay: its names → the full ones
         for session in sessions:
             with contextlib.suppress(errors.NotFound):  # of a host that was removed
                 relay, name = self.at(session)
-                if isinstance(relay, Measured):
-                    grouped.setdefault(id(relay), (relay, {}))[1][name] = session
-        reported = await asyncio.gather(*(relay.figures(names) for relay, names in grouped.values()))
+                grouped.setdefault(id(relay), (relay, {}))[1][name] = session
+        # Asked of each relay once: to compare with a protocol takes as long as all the rest of a session's item.
+        measured = [(relay, names) for relay, names in grouped.values() if isinstance(relay, Measured)]
+        reported = await asyncio.gather(*(relay.figures(names) for relay, names in measured))
         return {
             names[name]: figures
-            for (_, names), known in zip(grouped.values(), reported, strict=True)
+            for (_, names), known in zip(measured, reported, strict=True)
             for name, figures in known.items()
         }
 

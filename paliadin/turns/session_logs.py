@@ -75,7 +75,7 @@ class SessionLogs:
         return self._read(session).started_at
 
     def _read(self, session: str) -> Memory:
-        followed = self._followed(self._conversations.folder(session).name)
+        followed = self._followed(self._conversations.folder_name(session))
         while followed.advance():
             pass
         return followed.memory
@@ -127,7 +127,9 @@ class SessionLogs:
         return [(name, self._followed(name)) for name in folders]
 
     def _followed(self, name: str) -> _Followed:
-        return self._logs.setdefault(name, _Followed(SessionLog(self._settings.sessions_dir / name)))
+        if name not in self._logs:  # no setdefault, which would make one at each look
+            self._logs[name] = _Followed(SessionLog(self._settings.sessions_dir / name))
+        return self._logs[name]
 
     def _take_turns(self, session: str, followed: _Followed) -> list[str]:
         announced, followed.turns = followed.turns, {}
