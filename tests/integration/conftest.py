@@ -169,7 +169,7 @@ def far(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[S
 
 @pytest.fixture(scope="session")
 def practice_template(database_server: str, database_template: str) -> str:
-    """The name of a database with a practice's tables and reference data, which take half a second to make."""
+    """The name of a database with a practice's tables and reference data."""
     tables.prepare(make_database(database_server, "practice_template", database_template))
     return "practice_template"
 

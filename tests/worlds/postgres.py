@@ -57,7 +57,7 @@ def _template_home() -> Path:
 
 @functools.cache
 def _small_template_home() -> Path:
-    """The same without the databases that new ones are copied from: two thirds of its 1,000 files."""
+    """The same without the databases that new ones are copied from: 600 of its 1,000 files."""
     home = _kept_home()
     _copy(_template_home(), home)
     with server(home) as conninfo, psycopg.connect(conninfo, autocommit=True) as connection:
