@@ -14,7 +14,7 @@ from paliadin.base.settings import Settings
 from paliadin.base.settings_values import is_loopback
 from paliadin.cli.exposed_files import check_files
 from paliadin.cli.far_keys import check_far_keys
-from paliadin.people.access import Key, Purpose, stored_keys
+from paliadin.people.access import Key, stored_keys
 from paliadin.relays.terminal.requirements import Part, fine, warning
 
 DAY = 24 * 3600.0
@@ -93,7 +93,7 @@ def _weakness(key: Key, now: float) -> str:
     return ""
 
 
-def _opened(purposes: Sequence[Purpose]) -> str:
+def _opened(purposes: Sequence[str]) -> str:
     return " and ".join(purposes)
 
 

@@ -13,7 +13,7 @@ import json
 import re
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -37,7 +37,7 @@ OWNERS = ""  # in place of a person's id: the owner's, whether or not they have 
 
 
 class Purpose(StrEnum):
-    """The purpose of a key, which decides what it opens."""
+    """The purpose of a key, which decides what it opens. A part's routes may have one of their own beside these."""
 
     EMBED = "embed"  # the server of an application: it requests tokens for its drawer
     METRICS = "metrics"  # Prometheus
@@ -62,7 +62,7 @@ class Key:
     """A program's key. Times are seconds since 1970; `last_used` is None before the first use."""
 
     name: str
-    purposes: tuple[Purpose, ...]
+    purposes: tuple[str, ...]
     digest: str
     made: float
     last_used: float | None = None
@@ -157,17 +157,20 @@ class Access:
         self.revocations += 1
         self._save()
 
-    def add_key(self, name: str, purpose: str) -> str:
-        """Make a key and return it: it is not stored and cannot be shown again. Raises InvalidField."""
+    def add_key(self, name: str, purpose: str, of_parts: Collection[str] = ()) -> str:
+        """Make a key and return it: it is not stored and cannot be shown again. Raises InvalidField.
+
+        `of_parts` are the purposes that there are beside those of the core.
+        """
         if not _NAME.fullmatch(name):
             raise InvalidField("name must be 1 to 64 letters, digits, dots, - or _")
         if name in self._keys:
             raise InvalidField(
                 f"there is a key {name} already", hint=f"Give it a new secret with `paliadin token rotate {name}`."
             )
-        if purpose not in list(Purpose):
-            raise InvalidField(f"purpose must be one of {', '.join(Purpose)}")
-        return self._store_key(name, (Purpose(purpose),))
+        if purpose not in (purposes := [*map(str, Purpose), *of_parts]):
+            raise InvalidField(f"purpose must be one of {', '.join(purposes)}")
+        return self._store_key(name, (purpose,))
 
     def rotate_key(self, name: str) -> str:
         """Make a new key in place of the one with this name, and return it; raises NotFound."""
@@ -199,7 +202,7 @@ class Access:
             raise NotFound("there is no key of this name", code="unknown_key", hint="`paliadin token list` shows all.")
         return self._keys[name]
 
-    def _store_key(self, name: str, purposes: tuple[Purpose, ...]) -> str:
+    def _store_key(self, name: str, purposes: tuple[str, ...]) -> str:
         secret = f"pal-{secrets.token_urlsafe(32)}"
         self._keys[name] = Key(name, purposes, digest_of(secret), time.time())
         self._save()
@@ -234,7 +237,7 @@ def stored_keys(home: Path) -> list[Key]:
 
 
 def _read_key(stored: Mapping[str, Any]) -> Key:
-    return Key(**{**stored, "purposes": tuple(map(Purpose, stored["purposes"]))})
+    return Key(**{**stored, "purposes": tuple(map(str, stored["purposes"]))})
 
 
 def _configured_key(token: str) -> Key:

@@ -85,7 +85,7 @@ class Api:
             TurnRoutes(settings, turns, history),
             AttachmentRoutes(turns),
             PictureRoutes(settings, turns),
-            AccessRoutes(settings, self.access),
+            AccessRoutes(settings, self.access, [each.key for each in self.more_routes if each.key]),
             PeopleRoutes(settings, self.access, self.leaving, self.retained),
             SessionRoutes(settings, turns, history, self.peers),
             ConversationRoutes(settings, turns, self.conversation_list, listings, self.removal),

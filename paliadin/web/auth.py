@@ -36,7 +36,7 @@ from paliadin.web.forwarding import HEADER, parse_header
 from paliadin.web.host_headers import host_name, is_label_host, own_origin, quoted
 from paliadin.web.refusal_timing import paced
 from paliadin.web.revocation import until_revoked
-from paliadin.web.scoped_routes import known_caller, required_scope, set_caller
+from paliadin.web.scoped_routes import Required, known_caller, required_of, set_caller
 from paliadin.web.sign_in import SignIn
 from paliadin.web.unknown_path import answer_unknown_path
 
@@ -113,8 +113,8 @@ class AccessMiddleware:
         if request.headers.get("service-worker") == "script":
             return Response(_NO_WORKER, media_type="text/javascript")
         try:
-            required = required_scope(self._routes, request.scope)
-            if required is Scope.PUBLIC:
+            required = required_of(self._routes, request.scope)
+            if required.scope is Scope.PUBLIC:
                 return None
             if (request.scope.get("server") or ("",))[0] == self._command_socket:
                 set_caller(request.scope, Caller.owner(door=Door.CLI))
@@ -123,7 +123,7 @@ class AccessMiddleware:
             if origin := self._embedding_origin(request):
                 if request.method == "OPTIONS":
                     return Response(status_code=204, headers=_PREFLIGHT)
-                if required is Scope.DRAWER_CODE and request.method in _SAFE:
+                if required.scope is Scope.DRAWER_CODE and request.method in _SAFE:
                     return None  # it holds no secret
                 caller = self._embedded_caller(request, origin)
             else:
@@ -131,7 +131,7 @@ class AccessMiddleware:
                 if self._sign_in.is_way_in(request):
                     return await self._redeem(request)
                 caller = await self._authenticated_caller(request, required)
-            check_scope(caller, required)
+            check_scope(caller, required.scope)
         except PaliadinError as error:
             return self._refusal(request, error)
         set_caller(request.scope, caller)
@@ -198,7 +198,7 @@ class AccessMiddleware:
     def _is_known_origin(self, request: Request, origin: str | None) -> bool:
         return origin in {own_origin(request), *self._settings.allowed_origins}
 
-    async def _authenticated_caller(self, request: Request, required: Scope) -> Caller:
+    async def _authenticated_caller(self, request: Request, required: Required) -> Caller:
         """Return the caller of a request with a program's key or a browser's cookie; raises Forbidden without them."""
         origin = request.headers.get("origin")
         known_origin = origin if self._is_known_origin(request, origin) else None
@@ -218,15 +218,17 @@ class AccessMiddleware:
             await self._failed.attempt(request)
         raise Forbidden("no browser is signed in and no valid key is given")
 
-    def _caller_with(self, key: Key, request: Request, origin: str | None, required: Scope) -> Caller:
+    def _caller_with(self, key: Key, request: Request, origin: str | None, required: Required) -> Caller:
         """Return the caller that has this key. That of a peer (another daemon) names the caller for whom it asks."""
         if Purpose.PEER in key.purposes:
             caller = parse_header(request.headers.get(HEADER, ""))
             return replace(caller, key=key.name).with_people_of(self._settings.people_origins)
         if Purpose.OWNER in key.purposes:
             return Caller.owner(origin, key=key.name)
-        opened = [Scope(purpose) for purpose in key.purposes]
-        scope = required if required in opened else opened[0]
+        if required.key in key.purposes:
+            return Caller("", Role.MEMBER, required.scope, key=key.name)  # the handler says for whom
+        opened = [Scope(purpose) for purpose in key.purposes if purpose in list(Purpose)] or [Scope.PUBLIC]
+        scope = required.scope if required.scope in opened else opened[0]
         return Caller(account_name(), Role.OWNER, scope, key=key.name)
 
     def _is_still_known(self, request: Request) -> bool:

@@ -102,7 +102,7 @@ _OWNERS = frozenset({Scope.METRICS, Scope.EMBED, Scope.OWNER, Scope.ACCESS})  # 
 
 @dataclass(frozen=True)
 class Declaration:
-    """A route. `audit` names what it does, for the audit log."""
+    """A route. `audit` names what it does, for the audit log; `key` is the purpose of the keys that open it, too."""
 
     method: str
     path: str
@@ -112,21 +112,34 @@ class Declaration:
     audit: str | None
     operation: Operation
     summary: str
+    key: str | None = None
 
 
 def route(
-    method: str, path: str, scope: Scope, whose: Whose | TargetParameter, *, audit: str | None = None
+    method: str,
+    path: str,
+    scope: Scope,
+    whose: Whose | TargetParameter,
+    *,
+    audit: str | None = None,
+    key: str | None = None,
 ) -> Callable[[H], H]:
-    """Declare the decorated handler as a route; raises ValueError where scope and whose-rule contradict each other."""
+    """Declare the decorated handler as a route; raises ValueError where scope and whose-rule contradict each other.
+
+    `key`: a program with a key for this purpose (`paliadin token add --for`) may call it as well. Its caller is a
+    member without an id, to whom nothing belongs: the handler says whom the program acts for (`dataclasses.replace`).
+    """
     names = whose if isinstance(whose, TargetParameter) else None
     rule = whose if isinstance(whose, Whose) else Whose.OWNERS if scope in _OWNERS else Whose.NAMED
     if (rule is Whose.OWNERS) != (scope in _OWNERS):
         raise ValueError(f"{method} {path}: no route with the scope {scope} is about {rule.value}")
+    if key and rule is not Whose.CALLERS:
+        raise ValueError(f"{method} {path}: a program acts for somebody, so its route is about the caller's things")
     full_path = path if path.startswith("/") else f"{API}/{path}"
 
     def declare(handler: H) -> H:
         operation, summary = vars(handler)[OPERATION], " ".join((handler.__doc__ or "").split())
-        vars(handler)[DECLARATION] = Declaration(method, full_path, scope, rule, names, audit, operation, summary)
+        vars(handler)[DECLARATION] = Declaration(method, full_path, scope, rule, names, audit, operation, summary, key)
         return handler
 
     return declare

@@ -7,6 +7,7 @@ scope, and is refused to everybody.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -32,10 +33,13 @@ class ScopedRoute(Route):
             handler = _audited(handler, declaration.audit)
         super().__init__(declaration.path, handler, methods=[declaration.method])
         self.declaration, self.scope, self.whose = declaration, declaration.scope, declaration.whose
+        self.key = declaration.key
 
 
 class ScopedMount(Mount):
     """An application whose paths, all below `path`, are open to the callers with this scope."""
+
+    key = None
 
     def __init__(self, path: str, app: ASGIApp, *, scope: Scope, whose: Whose) -> None:
         super().__init__(path, app)
@@ -51,8 +55,15 @@ def routes_of(group: object, around: Callable[[Handler], Handler] = lambda handl
     return [ScopedRoute(each, around(getattr(group, name))) for name, each in declared.items() if each]
 
 
-def required_scope(routes: Sequence[BaseRoute], connection: Connection) -> Scope:
-    """Return the scope of the route that the router will choose; OWNER if there is none, so nobody else learns that.
+class Required(NamedTuple):
+    """The scope that a caller needs, or the purpose of a program's key that opens the route as well."""
+
+    scope: Scope
+    key: str | None = None
+
+
+def required_of(routes: Sequence[BaseRoute], connection: Connection) -> Required:
+    """Return what opens the route that the router will choose; if there is none, OWNER: nobody else learns that.
 
     Raises PaliadinError when the route declares no scope.
     """
@@ -60,13 +71,13 @@ def required_scope(routes: Sequence[BaseRoute], connection: Connection) -> Scope
     for wanted in (Match.FULL, Match.PARTIAL):  # PARTIAL: another method, which the router refuses
         for match, candidate in matches:
             if match is wanted:
-                return _declared_scope(candidate)
-    return Scope.OWNER
+                return _declared(candidate)
+    return Required(Scope.OWNER)
 
 
-def _declared_scope(candidate: BaseRoute) -> Scope:
+def _declared(candidate: BaseRoute) -> Required:
     if isinstance(candidate, Declared):
-        return candidate.scope
+        return Required(candidate.scope, candidate.key)
     raise PaliadinError(
         "this route declares no scope, so it is open to nobody",
         hint="This is a bug in Paliadin: declare the route as a ScopedRoute.",

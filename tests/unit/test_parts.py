@@ -31,7 +31,7 @@ from paliadin.operations.janitor import Janitor
 from paliadin.parts import Extra, House, Part, join, load_parts
 from paliadin.parts.messages.system_prompt import facts
 from paliadin.parts.messages.tools import Reader, Tools
-from paliadin.people.access import Access
+from paliadin.people.access import Access, Purpose
 from paliadin.people.caller import Caller
 from paliadin.people.person_key import OWNER, PersonKey
 from paliadin.record.row import TurnRow
@@ -98,7 +98,7 @@ class Daemon:
 @asynccontextmanager
 async def opened(home: Path, **options: str) -> AsyncIterator[Daemon]:
     settings = settings_of(home, **options)
-    settings.sessions_dir.mkdir()
+    settings.sessions_dir.mkdir(exist_ok=True)
     access = give_key(home)
     made = make_parts(settings, access, [ScriptedRelay(play)])
     transport = httpx2.ASGITransport(app=create_app(made.api))
@@ -134,6 +134,33 @@ async def test_its_route_is_there_with_its_description_and_knows_who_asks(tmp_pa
             shown = await daemon.client.get(f"{API}/toy", headers=daemon.in_drawer(name, origin))
             assert shown.json() == {"whose": whose}
         assert (await daemon.client.get(f"{API}/toy", headers=headers)).json() == {"whose": OWNER.as_text}
+
+
+async def test_a_key_for_it_opens_its_routes_that_say_so_and_no_other(tmp_path: Path) -> None:
+    async with opened(tmp_path, TOY="true") as daemon:
+        cookie = {"Cookie": f"paliadin={daemon.access.sign_in(daemon.access.new_ticket(), '')}", "Origin": OWN}
+
+        async def make_key(name: str) -> httpx2.Response:
+            keys = f"/~{daemon.access.label}{API}/access/keys"
+            return await daemon.client.post(keys, json={"name": name, "purpose": "toy"}, headers=cookie)
+
+        async def ask(path: str, key: str = "") -> httpx2.Response:
+            headers = {"Authorization": f"Bearer {key}"} if key else cookie
+            prefix = "" if key else f"/~{daemon.access.label}"
+            return await daemon.client.get(f"{prefix}{API}/{path}", headers=headers)
+
+        key = (await make_key("robot")).json()["key"]
+        assert (await ask("toy/lent?person=ann", key)).json() == {"whose": "ann"}
+        assert (await ask("toy/lent?person=ann")).json() == {"whose": OWNER.as_text}
+        others = ["toy", "history", "sessions", "conversations", "access", "no-such-path"]
+        assert {path: (await ask(path, key)).status_code for path in others} == dict.fromkeys(others, 403)
+        for purpose in Purpose.EMBED, Purpose.METRICS:
+            assert (await ask("toy/lent?person=ann", daemon.access.add_key(purpose, purpose))).status_code == 403
+        description = (await ask("openapi.json")).json()["paths"][f"{API}/toy/lent"]["get"]["description"]
+        assert description.endswith("; a program with a key for toy, for whom it names.")
+    async with opened(tmp_path) as daemon:  # without the part
+        assert (await ask("toy/lent?person=ann", key)).status_code == 403
+        assert (await make_key("another")).status_code == 422
 
 
 async def test_the_health_report_tells_how_it_is_and_that_it_is_there(tmp_path: Path) -> None:

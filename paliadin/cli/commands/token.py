@@ -10,7 +10,6 @@ import click
 from paliadin.cli.client import send
 from paliadin.cli.console import local_time, print_table
 from paliadin.cli.echo import echo, echo_json
-from paliadin.people.access import Purpose
 
 BROWSERS = ("browser", "whose", "signed in", "last used", "until", "description")
 KEYS = ("name", "for", "made", "last used")
@@ -32,9 +31,7 @@ def token() -> None:
 
 @token.command()
 @click.argument("name")
-@click.option(
-    "--for", "purpose", type=click.Choice([each.value for each in Purpose]), required=True, help="What the key opens."
-)
+@click.option("--for", "purpose", required=True, help="What the key opens.")
 def add(name: str, purpose: str) -> None:
     """Make a key, and print it.
 
@@ -43,6 +40,8 @@ def add(name: str, purpose: str) -> None:
     metrics  Prometheus: reads /metrics
     peer     another daemon of yours that shares the database
     owner    a program that stands for you: everything but keys and sign-ins
+
+    Features that are switched on may know further ones; their pages of the documentation name them.
     """
     echo(send("POST", "access/keys", {"name": name, "purpose": purpose})["key"])
 

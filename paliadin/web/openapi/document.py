@@ -61,7 +61,7 @@ def _operation(declaration: Declaration) -> dict[str, Any]:
     security = {Scope.PUBLIC: [{}], Scope.ACCESS: [{"cookie": []}]}.get(scope, [{"key": []}, {"cookie": []}])
     described: dict[str, Any] = {
         "summary": declaration.summary,
-        "description": f"Open to {_OPEN_TO[scope]}.",
+        "description": f"Open to {_OPEN_TO[scope]}{_also_open_to(declaration.key)}.",
         "security": security,
         "responses": _responses(operation, scope),
     }
@@ -70,6 +70,10 @@ def _operation(declaration: Declaration) -> dict[str, Any]:
     if operation.body is not None:
         described["requestBody"] = {"required": True, "content": {JSON: {"schema": operation.body}}}
     return described
+
+
+def _also_open_to(key: str | None) -> str:
+    return f"; a program with a key for {key}, for whom it names" if key else ""
 
 
 def _responses(operation: Operation, scope: Scope) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from paliadin.base.errors import PaliadinError
 from paliadin.base.retained import LeftBehind, Retained
 from paliadin.events.reducer import Reducer
 from paliadin.parts import House, Part
-from paliadin.people.caller import Scope
+from paliadin.people.caller import Door, Scope
 from paliadin.people.person_key import PersonKey
 from paliadin.relays.turn import Turn
 from paliadin.toolboxes.toolbox import Returned, ToolSpec, Words
@@ -49,6 +49,15 @@ class Toys:
 
 
 class ToyRoutes:
+    @route("GET", "toy/lent", Scope.PAGE, Whose.CALLERS, key="toy")
+    @Operation(record({"whose": TEXT}), query={"person": TEXT})
+    async def lend(self, request: Request) -> Response:
+        """Whose toys, also for a program that says for whom it asks."""
+        caller = caller_of(request)
+        if caller.door is Door.API and caller.is_member:
+            caller = replace(caller, person=request.query_params["person"])
+        return JSONResponse({"whose": caller.person_key.as_text})
+
     @route("GET", "toy", Scope.CONVERSATION, Whose.CALLERS)
     @Operation(record({"whose": TEXT}))
     async def show(self, request: Request) -> Response:
