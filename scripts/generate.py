@@ -9,7 +9,7 @@ import importlib
 import json
 import re
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass, replace
 from itertools import groupby
 from pathlib import Path
@@ -25,28 +25,34 @@ from paliadin.parts import House, join
 from paliadin.people.directory import People
 from paliadin.record.store import Store
 from paliadin.turns.deletion import kept_here
-from paliadin.words.catalogue import LANGS, PACKAGE, files, merge
+from paliadin.words.catalogue import LANGS, PACKAGE, Text, files, merge
 
 PRIVACY = PACKAGE.parent / "docs" / "privacy.md"
 JS = PACKAGE / "web" / "static" / "js"
-PAGE_TABLES = ("errors", "shared", "page")
+PAGE_TABLES = ("shared", "page")
 WIDTH = 120
 
 
 def generated() -> Mapping[Path, str]:
     """Return the content of each generated file."""
     of_parts = {page: path for path in files() if (page := path.with_name("page")).is_dir()}
-    catalogues = {JS / "texts": [path for path in files() if path not in of_parts.values()]}
-    catalogues |= {page: [path] for page, path in of_parts.items()}
+    own = _read(path for path in files() if path not in of_parts.values())
+    # The page says of every error what it means, also of a part's.
+    catalogues = {JS / "texts": merge(_read(files()), "errors") | merge(own, *PAGE_TABLES)}
+    catalogues |= {page: merge(_read([path]), *PAGE_TABLES) for page, path in of_parts.items()}
     return {
         **{
-            folder / f"words.{lang}.js": words_module(lang, paths)
-            for folder, paths in catalogues.items()
+            folder / f"words.{lang}.js": words_module(lang, words)
+            for folder, words in catalogues.items()
             for lang in LANGS
         },
         JS / "event-types.js": types_module(),
         PRIVACY: privacy_page(PRIVACY.read_text("utf-8"), all_retained()),
     }
+
+
+def _read(paths: Iterable[Path]) -> list[str]:
+    return [path.read_text("utf-8") for path in paths]
 
 
 def all_retained() -> Sequence[Retained]:
@@ -65,9 +71,8 @@ def privacy_page(page: str, retained: Sequence[Retained]) -> str:
     return table.sub(lambda match: match[1] + rows, page, count=1)
 
 
-def words_module(lang: str, catalogue: Sequence[Path]) -> str:
-    """Return the module with the words of these files in a language: a line for keys with the same first part."""
-    words = merge((path.read_text("utf-8") for path in catalogue), *PAGE_TABLES)
+def words_module(lang: str, words: Mapping[str, Text]) -> str:
+    """Return the module with these words in a language: a line for keys with the same first part."""
     texts = {key: text[LANGS.index(lang)] for key, text in sorted(words.items())}
     lines = (
         "  " + " ".join(f"{_quote(key)}: {_quote(texts[key])}," for key in keys)

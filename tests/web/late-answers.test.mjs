@@ -18,7 +18,6 @@ function createDaemon() {
     answer: (taken) => assert.fail(`no question is on its way: ${taken}`),
     api: {
       ask: () => new Promise((resolve) => (daemon.answer = resolve)),
-      ownKey: {},
       health: () => Promise.resolve({ ok: true }),
       history: () => Promise.resolve({ turns: daemon.turns, has_more: false, since: 0 }),
     },

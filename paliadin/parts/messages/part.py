@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
+from pathlib import Path
 
 from paliadin.base.secret_file import make_secret
 from paliadin.base.settings import Settings
@@ -55,6 +56,7 @@ def load(house: House) -> Part:
         routes=lambda _: routes.routes(),
         terms={MESSAGES: routes},
         health=[partial(budget_part, budget)] if budget.is_set else [],
+        pages={"messages": Path(__file__).with_name("page")},
         redact=None if settings.keeps_words else _redaction(settings, tools).row,
     )
 

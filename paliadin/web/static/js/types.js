@@ -270,7 +270,7 @@
  *
  * @typedef {object} ProgramKey times are in seconds since 1970
  * @property {string} name
- * @property {("embed"|"metrics"|"peer"|"owner")[]} purposes
+ * @property {string[]} purposes
  * @property {number} made
  * @property {number|null} last_used
  *

@@ -260,26 +260,23 @@ export function createConversation({
     /** How its Claude is, and the screen of its terminal. */
     look: () => api.conversation(session),
     access: { list: api.access, signOut: api.signOut, signOutBrowser: api.signOutBrowser },
-    ownKey: {
-      get: api.ownKey.get,
-      /** @param {string} key */
-      save: (key) => api.ownKey.save(key).finally(store.refreshHealth),
-      remove: () => api.ownKey.remove().finally(store.refreshHealth),
-    },
     /** The revealed turn has been scrolled to. */
     finishReveal: () => set({ revealId: "" }),
+    refreshHealth: store.refreshHealth,
     /**
-     * Agrees to what is sent where.
-     * @param {string} version
+     * Does what was asked for in a part's piece of the page, and says above the input why that failed.
+     * @param {() => Promise<unknown>} work
+     * @returns {Promise<import("../types.js").Health|null>} the report from after it
      */
-    async agree(version) {
+    async act(work) {
       try {
-        await api.agree(version);
+        await work();
         set({ failedAction: null });
       } catch (error) {
         fail(error);
       }
       await store.refreshHealth();
+      return store.get().health;
     },
     dismissFailure: () => set({ failedAction: null }),
     snapshot: store.snapshot,

@@ -121,6 +121,7 @@ export function createApi({ base = BASE, token } = {}) {
   return {
     read,
     post,
+    remove: (/** @type {string} */ path) => send("DELETE", path),
     /**
      * @param {string} session
      * @param {string} message
@@ -284,19 +285,6 @@ export function createApi({ base = BASE, token } = {}) {
      * @param {import("../types.js").Feedback} feedback
      */
     rate: (turnId, { verdict, word }) => post(`turns/${encodeURIComponent(turnId)}/feedback`, { verdict, word }),
-    ownKey: {
-      /** @returns {Promise<{saved_at: string|null}>} since when there is one */
-      get: () => read("own-key"),
-      /**
-       * @param {string} key
-       * @returns {Promise<{saved_at: string|null}>}
-       */
-      save: (key) => post("own-key", { key }),
-      /** @returns {Promise<{saved_at: string|null}>} */
-      remove: () => send("DELETE", "own-key"),
-    },
-    /** @param {string} version of what is sent where */
-    agree: (version) => post("consent", { version }),
     /**
      * @param {string} [session] only the parts that this session needs
      * @returns {Promise<Health>}

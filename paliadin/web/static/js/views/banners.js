@@ -9,7 +9,6 @@ import { icon } from "../browser/icons.js";
 import { runningTurn } from "../state/turns.js";
 import { explainFailure } from "../texts/i18n.js";
 import { drawExampleQuestions, NO_QUESTIONS } from "./common/starters.js";
-import { drawDisclosure } from "./disclosure.js";
 import { awayHost, createUnreachableHost } from "./unreachable-host.js";
 
 /**
@@ -17,7 +16,7 @@ import { awayHost, createUnreachableHost } from "./unreachable-host.js";
  * @param {() => void} openTerminal
  */
 export function createBanners(context, openTerminal) {
-  const { conversation, t } = context;
+  const { conversation, t, pieces, moveOn } = context;
   const el = h("div", { class: "banners" });
   const retry = h(
     "button",
@@ -31,15 +30,21 @@ export function createBanners(context, openTerminal) {
     drawHealth(context, state, openTerminal),
   );
 
-  const disclosure = memoizeLast((/** @type {import("./disclosure.js").Consent} */ consent) => [
-    drawDisclosure(context, consent),
-  ]);
+  /** @type {Map<import("./common/pieces.js").Piece, import("./common/pieces.js").Banner>} */
+  const ofPieces = new Map();
+  /** @param {NonNullable<State["health"]>} report */
+  const drawPieces = (report) =>
+    pieces.of(report).flatMap((piece) => {
+      const draw = ofPieces.get(piece) ?? piece.createBanner?.({ act: conversation.act, moveOn });
+      if (!draw) return [];
+      ofPieces.set(piece, draw);
+      return draw(report);
+    });
 
   return {
     el,
     /** @param {State} state */
     update(state) {
-      const consent = state.health?.consent;
       if (!state.signedIn) return setChildren(el, []);
       const awayPart = awayHost(state);
       unreachableHost.update(state.ready ? awayPart : undefined);
@@ -48,7 +53,7 @@ export function createBanners(context, openTerminal) {
         ...(state.ready && awayPart ? [unreachableHost.el] : []),
         ...(state.ready && state.health ? health(state.health) : []),
         ...(state.ready && state.health?.scripted ? [demo.el] : []),
-        ...(state.ready && consent && !consent.agreed ? disclosure(consent) : []),
+        ...(state.ready && state.health ? drawPieces(state.health) : []),
       ]);
       demo.update(state);
     },

@@ -60,9 +60,10 @@ export function createWelcome(context) {
       el.hidden = state.signedIn && !state.missing && !empty;
       const here = pieces.of(state.health);
       const isMember = member || state.health?.person?.role === "member";
-      const own = state.health?.relay === "messages" ? "empty.text.messages" : "empty.text";
+      const { health } = state;
+      const own = health && here.map((piece) => piece.text?.(health)).find(Boolean);
       const [memberText = t("empty.text.member")] = here.flatMap((piece) => piece.memberText ?? []);
-      about.textContent = isMember ? memberText : t(own);
+      about.textContent = isMember ? memberText : own || t("empty.text");
       sees.textContent = here.flatMap((piece) => piece.sees ?? []).join(" ");
       sees.hidden = sees.textContent === "";
       const starts = context.starters?.() ?? [];

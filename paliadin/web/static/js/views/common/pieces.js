@@ -4,18 +4,36 @@
  *
  * @typedef {object} Piece what a part adds to the page; each may be missing
  * @property {string} [sees] said in an empty conversation: what Claude sees here
+ * @property {(health: Health) => string} [text] said there to the owner, instead of the page's own text; "" for that
  * @property {string} [memberText] said there to a member, instead of the page's own text
  * @property {(signal: AbortSignal) => Below} [createBelow] called once for each turn that is drawn; `signal` is aborted
  *   when the conversation is closed
  * @property {(about: PageContext, redraw: () => void) => [label: string, words: string]|null} [describe] says more
  *   of what the page around a drawer is about; calls `redraw` when it knows more
+ * @property {(actions: Actions) => Banner} [createBanner] called once for each conversation that is opened
+ * @property {(dialog: AccessDialog) => HTMLElement[]} [drawAccess] called when the dialog is opened in which one signs
+ *   out: what stands at its end
  *
  * @typedef {{el: HTMLElement, update: (turn: import("../../types.js").Turn) => Promise<void>}} Below stands below the
  *   answer; `update` is called whenever the turn has changed
  *
+ * @typedef {(health: Health) => HTMLElement[]} Banner returns what stands above the conversation: the same elements
+ *   while nothing of them has changed
+ *
+ * @typedef {object} Actions
+ * @property {(work: () => Promise<unknown>) => Promise<Health|null>} act does what was asked for, and returns the
+ *   health report from after it; if it fails, the page says why
+ * @property {() => void} moveOn moves the focus out of what was clicked, which goes away
+ *
+ * @typedef {object} AccessDialog
+ * @property {Health} health
+ * @property {(el: HTMLElement) => (work: () => Promise<void>) => Promise<void>} attemptIn returns a function that does
+ *   what was asked for, and says in the element why that failed
+ * @property {() => Promise<void>} refreshHealth reads the health report again
+ *
  * @typedef {object} Surroundings what a piece is made with
  * @property {import("../../texts/i18n.js").Lang} lang
- * @property {Pick<import("../../daemon/api.js").Api, "read"|"post">} api calls the part's own routes
+ * @property {Pick<import("../../daemon/api.js").Api, "read"|"post"|"remove">} api calls the part's own routes
  * @property {boolean} [embedded] in a drawer
  * @property {(name: string, detail: unknown) => void} [tell] emits an event of the drawer (docs/embedding.md)
  *

@@ -1,11 +1,10 @@
 /**
  * A dialog that lists the browsers that are signed in and the keys of programs, and signs browsers out. A member only
- * signs out. Both enter their own key for the Messages API here, where questions go there.
+ * signs out. Parts add to it for both.
  */
 import { codeSpans, h } from "../../browser/dom.js";
 import { browserName, formatTime } from "../../texts/format.js";
 import { attemptIn, openDialog } from "./dialog.js";
-import { drawOwnKey } from "./own-key.js";
 
 /**
  * @param {import("../common/context.js").BaseContext} context
@@ -26,27 +25,30 @@ export async function openAccess(context, parent) {
   const keys = h("ul", { class: "access-list" });
   const signOut = h("button", { type: "button", class: "primary", onclick: () => leave(false) }, t("access.out"));
   const everywhere = h("button", { type: "button", onclick: () => leave(true) }, t("access.everywhere"));
+  const { health } = conversation.get();
+  const ofPieces = context.pieces.of(health).flatMap((piece) =>
+    health && piece.drawAccess
+      ? piece.drawAccess({
+          health,
+          attemptIn: (el) => attemptIn(context, el),
+          refreshHealth: conversation.refreshHealth,
+        })
+      : [],
+  );
   const keysTitle = h("h3", { hidden: true }, t("access.keys"));
   if (context.member) {
     state.textContent = t("access.member");
     openDialog(parent, {
       title: t("access.as", context.member),
       close: t("banner.close"),
-      body: [state, h("div", { class: "card-buttons" }, signOut, everywhere), ...drawOwnKey(context)],
+      body: [state, h("div", { class: "card-buttons" }, signOut, everywhere), ...ofPieces],
     });
     return;
   }
   openDialog(parent, {
     title: t("access.title"),
     close: t("banner.close"),
-    body: [
-      state,
-      browsers,
-      h("div", { class: "card-buttons" }, signOut, everywhere),
-      keysTitle,
-      keys,
-      ...drawOwnKey(context),
-    ],
+    body: [state, browsers, h("div", { class: "card-buttons" }, signOut, everywhere), keysTitle, keys, ...ofPieces],
   });
   await attempt(draw);
 
@@ -79,10 +81,15 @@ export async function openAccess(context, parent) {
     );
   }
 
+  /** A part's purpose has no words here. @param {string} purpose */
+  function whatFor(purpose) {
+    return t(/** @type {"access.for.owner"} */ (`access.for.${purpose}`)) || purpose;
+  }
+
   /** @param {import("../../types.js").ProgramKey} key */
   function drawKey({ name, purposes, last_used }) {
     const used = last_used ? formatTime(last_used * 1000, lang) : t("access.never");
-    const purpose = purposes.map((each) => t(`access.for.${each}`)).join(", ");
+    const purpose = purposes.map(whatFor).join(", ");
     return h("li", {}, h("strong", {}, name), h("small", {}, t("access.key", { purpose, used })));
   }
 }

@@ -1,18 +1,17 @@
 /** A person's own key for the Messages API: entered, replaced and removed, and never shown. */
-import { h } from "../../browser/dom.js";
-import { formatTime } from "../../texts/format.js";
-import { attemptIn } from "./dialog.js";
+import { h } from "../../../js/browser/dom.js";
+import { formatTime } from "../../../js/texts/format.js";
 
 /**
- * @param {import("../common/context.js").BaseContext} context
+ * @param {import("./piece.js").Surroundings} surroundings
+ * @param {import("../../../js/views/common/pieces.js").AccessDialog} dialog
  * @returns {HTMLElement[]} nothing where questions do not go to that API
  */
-export function drawOwnKey(context) {
-  const { conversation, t, lang } = context;
-  const host = conversation.get().health?.consent?.host;
+export function drawOwnKey({ t, lang, api }, { health, attemptIn, refreshHealth }) {
+  const host = health.consent?.host;
   if (!host) return [];
   const state = h("p", { class: "own-key-state", role: "status" }, t("list.loading"));
-  const attempt = attemptIn(context, state);
+  const attempt = attemptIn(state);
   const input = h("input", {
     type: "password",
     autocomplete: "off",
@@ -35,7 +34,7 @@ export function drawOwnKey(context) {
     h("label", {}, h("span", {}, t("own_key.field")), input),
     h("div", { class: "card-buttons" }, save, remove),
   );
-  attempt(async () => show(await conversation.ownKey.get()));
+  attempt(async () => show(await api.read("own-key")));
   return [h("section", {}, h("h3", {}, t("own_key.title", { host })), state, form)];
 
   /** @param {{saved_at: string|null}} known */
@@ -50,18 +49,18 @@ export function drawOwnKey(context) {
   /** @param {() => Promise<void>} change */
   async function act(change) {
     save.disabled = remove.disabled = true;
-    await attempt(change);
+    await attempt(() => change().finally(refreshHealth));
     save.disabled = remove.disabled = false;
   }
 
   async function saveKey() {
-    const known = await conversation.ownKey.save(input.value);
+    const known = await api.post("own-key", { key: input.value });
     input.value = "";
     show(known);
   }
 
   async function removeKey() {
-    show(await conversation.ownKey.remove());
+    show(await api.remove("own-key"));
     state.textContent = `${t("own_key.removed")} ${t("own_key.none")}`;
     input.focus(); // the button that had the focus is gone
   }
