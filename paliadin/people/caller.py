@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from paliadin.base.errors import InvalidField
 from paliadin.people.account import account_name
 from paliadin.people.person_key import OWNER, PersonKey
 
@@ -116,9 +117,11 @@ class Caller:
 
     @property
     def person_key(self) -> PersonKey:
-        """The key under which what is theirs is kept and shown."""
+        """The key under which what is theirs is kept and shown; raises InvalidField for a program that names nobody."""
         if not self.is_member:
             return OWNER
+        if not self.person:  # an empty key would be the owner's
+            raise InvalidField("a program with this key has to name the person for whom it asks")
         return PersonKey(self.person, None if self.is_one_here else self.application)
 
     @property

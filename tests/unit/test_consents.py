@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
 from paliadin.base.errors import ConfigError, PaliadinError
+from paliadin.base.retained import remove_person
 from paliadin.parts.messages.consents import Consents
+from paliadin.parts.messages.retention import kept
 from paliadin.people.caller import Caller
 from paliadin.people.person_key import PersonKey
 
@@ -29,6 +32,16 @@ def test_only_to_what_is_asked_now_can_be_agreed(tmp_path: Path, version: object
     with pytest.raises(PaliadinError, match="has changed"):
         consents.agree(PersonKey("ann"), version)
     assert not (tmp_path / "consents.json").exists()
+
+
+def test_who_comes_after_somebody_with_the_same_id_is_asked_anew(tmp_path: Path) -> None:
+    consents = Consents(tmp_path, "api.example", "a-model")
+    ann, cem = PersonKey("ann"), PersonKey("cem")
+    for person in ann, cem:
+        consents.agree(person, consents.version)
+    asyncio.run(remove_person(kept(consents), "ann", deletes=False))
+    for known in consents, Consents(tmp_path, "api.example", "a-model"):
+        assert (known.has_agreed(ann), known.has_agreed(cem)) == (False, True)
 
 
 def test_people_of_the_same_name_elsewhere_are_others() -> None:

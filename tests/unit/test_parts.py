@@ -151,6 +151,7 @@ async def test_a_key_for_it_opens_its_routes_that_say_so_and_no_other(tmp_path: 
 
         key = (await make_key("robot")).json()["key"]
         assert (await ask("toy/lent?person=ann", key)).json() == {"whose": "ann"}
+        assert (await ask("toy/lent", key)).status_code == 422
         assert (await ask("toy/lent?person=ann")).json() == {"whose": OWNER.as_text}
         others = ["toy", "history", "sessions", "conversations", "access", "no-such-path"]
         assert {path: (await ask(path, key)).status_code for path in others} == dict.fromkeys(others, 403)

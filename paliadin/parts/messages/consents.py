@@ -50,6 +50,13 @@ class Consents:
         self._agreed = agreed
         return True
 
+    def forget(self, person: PersonKey) -> None:
+        """Remove what the person has agreed to; raises StorageFull."""
+        if person.as_text in self._agreed:
+            agreed = {name: each for name, each in self._agreed.items() if name != person.as_text}
+            write_json(self._path, agreed)
+            self._agreed = agreed
+
     def _load(self) -> Mapping[str, Mapping[str, Any]]:
         try:
             stored = json.loads(read_private(self._path))

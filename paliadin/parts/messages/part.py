@@ -23,6 +23,7 @@ from paliadin.parts.messages.own_keys import OwnKeys
 from paliadin.parts.messages.question_limits import QuestionLimits
 from paliadin.parts.messages.redaction import Redaction
 from paliadin.parts.messages.relay import MessagesRelay
+from paliadin.parts.messages.retention import kept
 from paliadin.parts.messages.routes import MessagesRoutes
 from paliadin.parts.messages.settings import MessagesSettings
 from paliadin.parts.messages.tools import ASK, Guard, Reader, Tools
@@ -55,6 +56,7 @@ def load(house: House) -> Part:
         relays=[MessagesRelay(settings, carrier, guard)],
         routes=lambda _: routes.routes(),
         terms={MESSAGES: routes},
+        retained=kept(consents),
         health=[partial(budget_part, budget)] if budget.is_set else [],
         pages={"messages": Path(__file__).with_name("page")},
         redact=None if settings.keeps_words else _redaction(settings, tools).row,

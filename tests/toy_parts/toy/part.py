@@ -55,7 +55,7 @@ class ToyRoutes:
         """Whose toys, also for a program that says for whom it asks."""
         caller = caller_of(request)
         if caller.door is Door.API and caller.is_member:
-            caller = replace(caller, person=request.query_params["person"])
+            caller = replace(caller, person=request.query_params.get("person", ""))
         return JSONResponse({"whose": caller.person_key.as_text})
 
     @route("GET", "toy", Scope.CONVERSATION, Whose.CALLERS)
