@@ -10,7 +10,7 @@ import contextlib
 import functools
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from tests.browser.helpers.drawer import Drawer, Site, serving
 from tests.browser.helpers.emptying import empty
 from tests.browser.helpers.firefox import Firefox
 from tests.browser.helpers.script import play
+from tests.browser.helpers.tabs import Tabs, prepare
 from tests.conftest import missing, need
 from tests.integration.conftest import make_world
 from tests.worlds.demo import Demo, running_demo
@@ -35,8 +36,6 @@ HERE = Path(__file__).parent
 expect.set_options(timeout=30_000)
 OPTIONS: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce"}
 MAIN = "The one that is always there"  # the title of `main`
-
-STAYS = ("add_init_script", "expose_function", "expose_binding")  # Playwright cannot take these back
 
 
 @pytest.fixture(scope="session")
@@ -234,12 +233,6 @@ def new_conversation(world: World) -> None:
     empty(world)
 
 
-def prepare(context: BrowserContext) -> BrowserContext:
-    for script in ("forget.js", "watch.js"):
-        context.add_init_script(path=HERE / "helpers" / script)
-    return context
-
-
 @pytest.fixture
 def new_context(
     new_context: Callable[..., BrowserContext], new_conversation: None, watch: Watch
@@ -262,8 +255,24 @@ def open_page(page: Page, world: World) -> Chat:
 
 
 @pytest.fixture
-def opened(new_context: Callable[..., BrowserContext], world: World) -> Callable[..., Chat]:
-    """Opens the page in a browser of its own."""
+def opened(
+    tabs: Tabs, new_context: Callable[..., BrowserContext], world: World, watch: Watch
+) -> Iterator[Callable[..., Chat]]:
+    """Opens the page: of each kind of browser first in the tab that all tests use, then in a browser of its own."""
+    with contextlib.ExitStack() as until_the_end:
+
+        def open_in(**options: Any) -> Chat:
+            kind = OPTIONS | options
+            if not tabs.are_free(kind):
+                return open_page(new_context(**options).new_page(), world)
+            return open_page(until_the_end.enter_context(lent_tab(tabs, watch, kind)), world)
+
+        yield open_in
+
+
+@pytest.fixture
+def opened_alone(new_context: Callable[..., BrowserContext], world: World) -> Callable[..., Chat]:
+    """Opens the page in a browser of the test's own, of which it may change what cannot be taken back."""
     return lambda **options: open_page(new_context(**options).new_page(), world)
 
 
@@ -282,76 +291,52 @@ def page(context: BrowserContext) -> Page:
 
 
 @pytest.fixture(scope="session")
-def usual_context(browser: Browser) -> Iterator[BrowserContext]:
-    context = prepare(browser.new_context(**OPTIONS))
-    for owner, names in ((context, STAYS), (context.clock, ["install"])):
-        for name in names:
-            setattr(owner, name, refuse)
-    yield context
-    context.close()
-
-
-def refuse(*_args: Any, **_options: Any) -> None:
-    raise AssertionError("this would stay in the tab of all tests: take a browser of your own, with `opened`")
+def tabs(browser: Browser) -> Tabs:
+    return Tabs(browser)
 
 
 @contextlib.contextmanager
-def lent_tab(context: BrowserContext, watch: Watch) -> Iterator[Page]:
-    """The tab that all tests use which ask for nothing special, without a memory of those before.
-
-    A browser of its own costs over a second of processor time.
-    """
-    page = context.new_page() if not context.pages else context.pages[0]
-    for name in STAYS:
-        setattr(page, name, refuse)
-    watch.attach(context)
-    forget(page, watch.origin)
-    yield page
-    watch.detach(context)
-    for other in context.pages[1:]:
-        other.close()
-    page.unroute_all(behavior="ignoreErrors")
-    page.goto("about:blank")
+def lent_tab(tabs: Tabs, watch: Watch, options: Mapping[str, Any] = OPTIONS) -> Iterator[Page]:
+    """A tab that tests are lent, watched."""
+    with tabs.lend(watch.origin, options) as page:
+        watch.attach(page.context)
+        yield page
+        watch.detach(page.context)
 
 
 @pytest.fixture
-def chat(usual_context: BrowserContext, new_conversation: None, world: World, watch: Watch) -> Iterator[Chat]:
-    """The page in the tab of all tests. Who changes the clock needs a browser of its own: see `opened`."""
-    with lent_tab(usual_context, watch) as page:
+def chat(tabs: Tabs, new_conversation: None, world: World, watch: Watch) -> Iterator[Chat]:
+    """The page in the tab of all tests. Who changes the clock needs a browser of its own: see `new_context`."""
+    with lent_tab(tabs, watch) as page:
         yield open_page(page, world)
 
 
-@pytest.fixture(scope="session")
-def visitors_browser(browser: Browser) -> Iterator[BrowserContext]:
-    """That of all tests which ask for nothing special: one of its own costs a second of processor time."""
-    with browser.new_context(**OPTIONS) as context:
-        context.add_init_script(path=HERE / "helpers" / "forget.js")
-        yield context
-
-
 @pytest.fixture
-def visit(
-    site: Site, browser: Browser, visitors_browser: BrowserContext, request: pytest.FixtureRequest
-) -> Iterator[Callable[..., Drawer]]:
+def visit(site: Site, browser: Browser, tabs: Tabs) -> Iterator[Callable[..., Drawer]]:
     """A browser on a page of the application, without a memory; it must report no error."""
     reports: list[str] = []
     allowed = ["ERR_INCOMPLETE_CHUNKED_ENCODING"]
+    listeners: dict[str, Callable[[Any], None]] = {
+        "console": lambda message: reports.append(message.text) if message.type == "error" else None,
+        "pageerror": lambda error: reports.append(str(error)),
+    }
     site.empty()
-    usual = [visitors_browser]  # the first visit that asks for nothing special is there
+    with contextlib.ExitStack() as until_the_end:
 
-    def look(path: str = "/", **options: Any) -> Drawer:
-        context = browser.new_context(**OPTIONS | options) if options or not usual else usual.pop()
-        page = context.new_page()
-        request.addfinalizer(context.close if context is not visitors_browser else page.close)
-        page.on("console", lambda message: message.type == "error" and reports.append(message.text))
-        page.on("pageerror", lambda error: reports.append(str(error)))
-        if context is visitors_browser:
-            forget(page, f"{site.url}/")
-        drawer = Drawer(page, site, reports, allowed)
-        drawer.go(path)
-        return drawer
+        def look(path: str = "/", **options: Any) -> Drawer:
+            kind = OPTIONS | options
+            if tabs.are_free(kind):
+                page = until_the_end.enter_context(tabs.lend(f"{site.url}/", kind))
+            else:
+                page = until_the_end.enter_context(browser.new_context(**kind)).new_page()
+            for event, listener in listeners.items():
+                page.on(event, listener)  # type: ignore[call-overload]  # one overload for each name
+                until_the_end.callback(page.remove_listener, event, listener)
+            drawer = Drawer(page, site, reports, allowed)
+            drawer.go(path)
+            return drawer
 
-    yield look
+        yield look
     assert [report for report in reports if not any(word in report for word in allowed)] == []
 
 
@@ -368,11 +353,3 @@ def made(world: World) -> Iterator[Made]:
 def shown(made: Made, chat: Chat) -> Listing:
     """The list at the left of the page."""
     return listing(chat)
-
-
-def forget(page: Page, origin: str) -> None:
-    """No cookie, no permission, the theme of the system again, and no storage when this origin's next page begins."""
-    page.context.clear_cookies()
-    page.context.clear_permissions()
-    page.context.add_cookies([{"name": "forget", "value": "1", "url": origin}])  # forget.js takes it away
-    page.emulate_media(color_scheme="light", reduced_motion="reduce")

@@ -32,10 +32,11 @@ from paliadin.reports.days import local_day, start_of
 from paliadin.steps.model import Accepted, Failed, ToolStarted
 from paliadin.web.dashboard.routes import Dashboard
 from paliadin.web.sign_in import COOKIE
-from tests.browser.conftest import OPTIONS, Watch, lent_tab, prepare
+from tests.browser.conftest import OPTIONS, Watch, lent_tab
 from tests.browser.helpers.admin import Served, dashboard
 from tests.browser.helpers.chat import Chat
 from tests.browser.helpers.hostile import ANSWERS
+from tests.browser.helpers.tabs import Tabs, prepare
 from tests.browser.test_hostile import HARMFUL
 from tests.worlds.logs import made_turn, write
 from tests.worlds.script import HELD
@@ -138,18 +139,19 @@ def watching(url: str) -> Iterator[Watch]:
 
 @pytest.fixture
 def reader(
-    served: Served, watching: Watch, usual_context: BrowserContext, new_browser_context: Callable[..., BrowserContext]
+    served: Served, watching: Watch, tabs: Tabs, new_browser_context: Callable[..., BrowserContext]
 ) -> Iterator[Callable[..., Page]]:
-    """Opens a page that may read the dashboard: in the tab of all tests, or with options in a browser of its own."""
+    """Opens a page that may read the dashboard: in the tab of all tests, and a second one in a browser of its own."""
     with contextlib.ExitStack() as until_the_end:
 
         def open_page(**options: object) -> Page:
-            if options:
-                context = prepare(new_browser_context(**OPTIONS | options))
+            kind = OPTIONS | options
+            if tabs.are_free(kind):
+                page = until_the_end.enter_context(lent_tab(tabs, watching, kind))
+            else:
+                context = prepare(new_browser_context(**kind))
                 watching.attach(context)
                 page = context.new_page()
-            else:
-                page = until_the_end.enter_context(lent_tab(usual_context, watching))
             served.sign_in(page.context)
             return page
 

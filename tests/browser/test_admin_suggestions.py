@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -9,13 +10,14 @@ from uuid import UUID, uuid4
 
 import psycopg
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 from psycopg.types.json import Jsonb
 
 from paliadin.people.account import account_name
-from tests.browser.conftest import OPTIONS, Watch, prepare
+from tests.browser.conftest import Watch, lent_tab
 from tests.browser.helpers.accessibility import serious
 from tests.browser.helpers.admin import Served, dashboard
+from tests.browser.helpers.tabs import Tabs
 from tests.browser.test_admin import OVERFLOW
 from tests.worlds.world import eventually
 
@@ -70,21 +72,19 @@ class Office(NamedTuple):
         return self.page.get_by_role("region", name="Suggestions", exact=True)
 
 
-def tab_of(served: Served, browser: Browser, watch: Watch) -> Page:
-    context = prepare(browser.new_context(**OPTIONS))
-    watch.attach(context)
-    served.sign_in(context)
-    return context.new_page()
+@contextlib.contextmanager
+def tab_of(served: Served, tabs: Tabs) -> Iterator[Page]:
+    watch = Watch(f"{served.url}/")
+    with lent_tab(tabs, watch) as page:
+        served.sign_in(page.context)
+        yield page
+    assert watch.troubles() == []
 
 
 @pytest.fixture
-def office(database: str, tmp_path: Path, browser: Browser) -> Iterator[Office]:
-    with dashboard(database, tmp_path / "home", PALIAD="true") as served:
-        watch = Watch(f"{served.url}/")
-        page = tab_of(served, browser, watch)
+def office(database: str, tmp_path: Path, tabs: Tabs) -> Iterator[Office]:
+    with dashboard(database, tmp_path / "home", PALIAD="true") as served, tab_of(served, tabs) as page:
         yield Office(page, served.url, database)
-        page.context.close()
-        assert watch.troubles() == []
 
 
 def shown(section: Locator) -> dict[str, str]:
@@ -156,12 +156,8 @@ def test_it_fits_its_screen_in_both_languages_and_axe_finds_nothing(office: Offi
         assert serious(office.page) == []
 
 
-def test_without_a_practice_there_is_nothing_of_it(database: str, tmp_path: Path, browser: Browser) -> None:
-    with dashboard(database, tmp_path / "home") as served:
-        watch = Watch(f"{served.url}/")
-        page = tab_of(served, browser, watch)
+def test_without_a_practice_there_is_nothing_of_it(database: str, tmp_path: Path, tabs: Tabs) -> None:
+    with dashboard(database, tmp_path / "home") as served, tab_of(served, tabs) as page:
         page.goto(f"{served.url}/admin/paliadin")
         expect(page.locator(".gate")).to_be_visible()
         expect(page.locator("#suggestions")).to_have_count(0)
-        page.context.close()
-        assert watch.troubles() == []

@@ -10,12 +10,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.conftest import OPTIONS, Watch, lent_tab
 from tests.browser.helpers.accessibility import serious
 from tests.browser.helpers.chat import ask
-from tests.browser.helpers.claims import ANSWER, FILE, new_id, play, show, turn, without_claims
+from tests.browser.helpers.claims import ANSWER, FILE, new_id, played, show, turn, without_claims
 from tests.browser.helpers.drawer import Drawer, Site
+from tests.browser.helpers.tabs import Tabs
 
 NOT_FOUND = "Not found in anything Claude looked up. It may be right all the same."
 FACTS = (
@@ -44,18 +46,15 @@ def site(scripted_site: Site) -> Site:
 
 @pytest.fixture
 def options() -> dict[str, Any]:
-    return {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB"}
+    return {}
 
 
 @pytest.fixture
-def page(browser: Browser, options: dict[str, Any]) -> Iterator[Page]:
-    context = browser.new_context(**options, reduced_motion="reduce")
-    reports: list[str] = []
-    context.on("console", lambda message: reports.append(message.text) if message.type == "error" else None)
-    context.on("weberror", lambda error: reports.append(str(error.error)))
-    yield context.new_page()
-    context.close()
-    assert reports == []
+def page(tabs: Tabs, site: Site, options: dict[str, Any]) -> Iterator[Page]:
+    watch = Watch(f"{site.world.origin}/", ["^request"])  # the application's as well
+    with lent_tab(tabs, watch, OPTIONS | options) as page:
+        yield page
+    assert watch.troubles() == []
 
 
 def opened(page: Page, site: Site, *turns: dict[str, Any]) -> Locator:
@@ -194,8 +193,8 @@ def test_a_claim_that_names_a_file_opens_the_file(site: Site, page: Page) -> Non
 
 def test_an_answer_that_has_just_ended_is_marked(site: Site, page: Page) -> None:
     show(page, [])
-    play(page, turn(ANSWER))
     page.goto(site.world.url)
+    page.evaluate(played(turn(ANSWER)))
     ask(page, "When is the defence due?")
     answer = page.locator(".turn").last
     expect(answer.locator(".claim-unsupported")).to_have_text(["Room 214", "412.50 €", "14:30"])

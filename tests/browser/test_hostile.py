@@ -14,6 +14,7 @@ from tests.browser.conftest import Watch
 from tests.browser.helpers.chat import Chat
 from tests.browser.helpers.hostile import ANSWERS, ATTACK, EVIL, IMAGE
 from tests.browser.helpers.script import SCENES
+from tests.browser.helpers.tabs import others
 from tests.worlds.script import answer
 from tests.worlds.world import World, eventually
 
@@ -54,7 +55,7 @@ def check_harmless(chat: Chat) -> None:
     assert harmful.evaluate_all("elements => elements.map((element) => element.outerHTML.slice(0, 300))") == []
     for href in chat.page.locator(".turns a").evaluate_all("links => links.map((link) => link.href)"):
         assert href.startswith(("http://", "https://", "mailto:")) or not href, href
-    assert len(chat.page.context.pages) == 1
+    assert others(chat.page) == []
     assert chat.page.url == chat.world.url.partition("?")[0]
 
 

@@ -10,10 +10,11 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from paliadin.demo.scripted_api import ScriptedApi
-from tests.browser.conftest import OPTIONS, prepare
+from tests.browser.conftest import OPTIONS
 from tests.browser.helpers.chat import Chat, ask
 from tests.browser.helpers.drawer import Drawer, Site, serving
 from tests.browser.helpers.emptying import empty
+from tests.browser.helpers.tabs import prepare
 from tests.integration.conftest import make_world
 from tests.worlds.script import PARAGRAPH, play
 from tests.worlds.world import eventually
@@ -36,11 +37,10 @@ def site(tmp_path_factory: pytest.TempPathFactory, one_claude: Path) -> Iterator
 def context(browser: Browser, site: Site) -> Iterator[BrowserContext]:
     site.empty()
     empty(site.world)
-    context = prepare(browser.new_context(**OPTIONS))
     errors: list[str] = []
-    context.on("weberror", lambda error: errors.append(str(error.error)))
-    yield context
-    context.close()
+    with prepare(browser.new_context(**OPTIONS)) as context:
+        context.on("weberror", lambda error: errors.append(str(error.error)))
+        yield context
     assert errors == []
 
 

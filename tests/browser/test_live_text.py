@@ -141,9 +141,9 @@ def test_a_stop_without_a_connection_is_done_when_there_is_one_again(chat: Chat,
     eventually(lambda: chat.page.title() and stopped[0], what="it is stopped")
 
 
-def test_that_claude_is_starting_is_said_until_it_has_the_question(opened: Callable[..., Chat]) -> None:
+def test_that_claude_is_starting_is_said_until_it_has_the_question(opened_alone: Callable[..., Chat]) -> None:
     """Else its going moves the answer that is being written, whenever the page asks again."""
-    chat = opened()
+    chat = opened_alone()
     starting = {"name": "claude", "ok": False, "state": "starting", "message": "Claude is starting", "hint": ""}
     parts = [starting]
     page = chat.page

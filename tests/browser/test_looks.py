@@ -271,8 +271,8 @@ def test_a_question_without_choices_is_answered_where_everything_is_written(chat
     assert replied.value.request.post_data_json == {"interrupt_id": "i", "value": "Ada"}
 
 
-def test_a_status_stays_until_it_can_be_read_and_the_last_one_wins(opened: Callable[..., Chat]) -> None:
-    chat = opened()
+def test_a_status_stays_until_it_can_be_read_and_the_last_one_wins(opened_alone: Callable[..., Chat]) -> None:
+    chat = opened_alone()
     chat.page.clock.install(time=0)
     chat.page.clock.pause_at(1000)
     chat.page.evaluate(STATUS)

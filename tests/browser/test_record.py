@@ -73,8 +73,8 @@ def test_earlier_turns_come_by_themselves_as_one_scrolls_up(chat: Chat) -> None:
     expect(chat.turns).to_have_count(25)
 
 
-def test_a_hidden_page_tells_of_a_question_and_of_the_end_of_a_long_turn(opened: Callable[..., Chat]) -> None:
-    chat = opened()
+def test_a_hidden_page_tells_of_a_question_and_of_the_end_of_a_long_turn(opened_alone: Callable[..., Chat]) -> None:
+    chat = opened_alone()
     chat.page.evaluate(COLLECT)
     chat.button("Notifications: tell me when a long answer is done").click()
     expect(chat.button("Notifications: tell me when a long answer is done")).to_have_attribute("aria-pressed", "true")

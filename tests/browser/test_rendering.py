@@ -122,8 +122,10 @@ def test_the_libraries_are_loaded_only_when_an_answer_needs_them(chat: Chat) -> 
     assert languages == {"core.js", "python.js", "sql.js"}
 
 
-def test_nothing_jumps_while_fifty_kilobytes_of_code_tables_and_formulas_stream(opened: Callable[..., Chat]) -> None:
-    chat, text = opened(), "".join(fifty_kilobytes())
+def test_nothing_jumps_while_fifty_kilobytes_of_code_tables_and_formulas_stream(
+    opened_alone: Callable[..., Chat],
+) -> None:
+    chat, text = opened_alone(), "".join(fifty_kilobytes())
     chat.page.add_init_script(MEASURE)
     with running_turn(chat.page, in_lines(text), pace=0.003):
         chat.page.goto(chat.page.url)

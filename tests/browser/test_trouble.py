@@ -18,6 +18,7 @@ from tests.browser.helpers.chat import Chat
 from tests.browser.helpers.proxy import PREFIX, proxy
 from tests.browser.helpers.script import play
 from tests.browser.helpers.streams import running_turn
+from tests.browser.helpers.tabs import others
 from tests.browser.test_page import WHOLE
 from tests.integration.conftest import make_world
 from tests.worlds.turns import database_is, servers
@@ -85,10 +86,10 @@ def test_a_daemon_killed_in_mid_turn_is_reported_and_the_rest_comes_once(chat: C
 
 
 def test_without_a_connection_the_status_claims_nothing_of_claude_and_its_clock_stands(
-    opened: Callable[..., Chat], watch: Watch
+    opened_alone: Callable[..., Chat], watch: Watch
 ) -> None:
     watch.allow("ERR_FAILED")
-    chat = opened(locale="de-DE")
+    chat = opened_alone(locale="de-DE")
     page, status = chat.page, chat.page.locator(".status")
     page.clock.install()
     began = page.evaluate("Date.now()")
@@ -302,4 +303,4 @@ def test_markup_and_scripts_in_questions_tools_and_answers_do_nothing(chat: Chat
     for chip in chat.turn.locator(".chip").all():
         chip.click()
     assert chat.page.evaluate("window.hacked ?? null") is None
-    assert len(chat.page.context.pages) == 1
+    assert others(chat.page) == []

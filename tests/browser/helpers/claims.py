@@ -9,7 +9,9 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page
+
+from tests.browser.helpers.interception import HISTORY, intercept
 
 MARK = re.compile(r"⟦(\w+):(.*?)⟧", re.DOTALL)
 RULES = {"derived": "sum", "counted": "count", "unsure": "sum"}
@@ -104,12 +106,8 @@ def show(page: Page, turns: Sequence[Mapping[str, Any]], origin: str = "*") -> N
 
     queue: dict[str, Any] = {"held": None, "turns": []}
     body = {"turns": list(turns), "queue": queue, "running_turn": None, "has_more": False, "since": 0}
-
-    def answer(route: Route) -> None:
-        route.fulfill(json=body, headers={"Access-Control-Allow-Origin": origin})
-
-    page.unroute("**/api/paliadin/history?*")
-    page.route("**/api/paliadin/history?*", answer)
+    allowed = {"Access-Control-Allow-Origin": origin}
+    intercept(page, HISTORY, lambda request: request.fulfill(json=body, headers=allowed))
 
 
 def stream(item: Mapping[str, Any]) -> str:
@@ -141,8 +139,3 @@ _PLAYED = """(() => {
 def played(item: Mapping[str, Any]) -> str:
     """JavaScript by which the stream of the turn that is asked next is this one's."""
     return _PLAYED % json.dumps(stream(item))
-
-
-def play(page: Page, item: Mapping[str, Any]) -> None:
-    """Let the stream of the next turn be this one's, once a page is loaded."""
-    page.add_init_script(played(item))

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import BrowserContext, Page, Route
+from playwright.sync_api import Page
 
-from tests.browser.helpers.page_stream import EVENTS
+from tests.browser.helpers.interception import EVENTS, HISTORY, Paused, intercept
 
 UNNUMBERED = {"preview", "activity"}
 
@@ -88,28 +88,27 @@ class LiveTurns:
     def _cuts(self) -> int:
         return sum(turn.cuts for turn in self.turns)
 
-    def history(self, route: Route) -> None:
+    def history(self, request: Paused) -> None:
         turns = [
             {"turn_id": turn.id, "user_message": turn.question, "running": not turn.over, "events": []}
             for turn in self.turns
         ]
         running = next((turn.id for turn in self.turns if not turn.over), None)
-        route.fulfill(json={"turns": turns, "running_turn": running, "has_more": False, "since": 0})
+        request.fulfill(json={"turns": turns, "running_turn": running, "has_more": False, "since": 0})
 
-    def ask(self, route: Route) -> None:
-        asked: dict[str, str] = route.request.post_data_json or {}
-        turn = self.begin(asked["user_message"])
-        route.fulfill(status=202, json={"turn_id": turn.id, "sse_url": ""})
+    def ask(self, request: Paused) -> None:
+        turn = self.begin(request.body["user_message"])
+        request.fulfill(status=202, json={"turn_id": turn.id, "sse_url": ""})
 
 
 @contextlib.contextmanager
-def live_turns(browser: Page | BrowserContext) -> Iterator[LiveTurns]:
+def live_turns(page: Page) -> Iterator[LiveTurns]:
     """The page finds these turns and asks new ones here; a test sends their events."""
     live = LiveTurns()
     with _serving(live) as address:
-        browser.route("**/api/paliadin/history?*", live.history)
-        browser.route("**/api/paliadin/turn", live.ask)
-        browser.route(EVENTS, lambda route: route.continue_(url=address + route.request.url.rpartition("/events")[2]))
+        intercept(page, HISTORY, live.history)
+        intercept(page, "*/api/paliadin/turn", live.ask)
+        intercept(page, EVENTS, lambda request: request.fetch_from(address + request.url.rpartition("/events")[2]))
         yield live
 
 

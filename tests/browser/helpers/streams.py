@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import Page
 
-from tests.browser.helpers.page_stream import EVENTS
+from tests.browser.helpers.interception import EVENTS, HISTORY, intercept
 
 TURN = "01900000-0000-7000-8000-000000000000"
 
@@ -20,17 +20,16 @@ Events = Iterable[tuple[str, Mapping[str, object]]]
 
 
 @contextlib.contextmanager
-def running_turn(browser: Page | BrowserContext, events: Events, *, pace: float = 0.0) -> Iterator[None]:
+def running_turn(page: Page, events: Events, *, pace: float = 0.0) -> Iterator[None]:
     """The page finds one turn that runs, and these events in its stream; the stream stays open."""
     asked: dict[str, Any] = {"turn_id": TURN, "user_message": "Much", "running": True, "events": []}
     history = {"turns": [asked], "running_turn": TURN, "has_more": False, "since": 0}
     with _serving(list(events), pace) as address:
-        browser.route("**/api/paliadin/history?*", lambda route: route.fulfill(json=history))
-        browser.route(EVENTS, lambda route: route.continue_(url=address))
+        intercept(page, HISTORY, lambda request: request.fulfill(json=history))
+        intercept(page, EVENTS, lambda request: request.fetch_from(address))
         yield
         # A page that is still open tries again at once: there, it would report that the server is gone.
-        browser.unroute(EVENTS)
-        browser.route(EVENTS, lambda _: None)
+        intercept(page, EVENTS, lambda _: None)
 
 
 @contextlib.contextmanager
