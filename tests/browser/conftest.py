@@ -25,6 +25,7 @@ from tests.browser.helpers.conversations import Listing, Made, listing
 from tests.browser.helpers.drawer import Drawer, Site, serving
 from tests.browser.helpers.emptying import empty
 from tests.browser.helpers.firefox import Firefox
+from tests.browser.helpers.interception import tests_own
 from tests.browser.helpers.script import play
 from tests.browser.helpers.tabs import Tabs, prepare
 from tests.conftest import missing, need
@@ -188,7 +189,8 @@ class Watch:
             self.reports.append(f"console: {message.text} {message.location}")
 
     def _request(self, request: Request) -> None:
-        if not request.url.startswith((self.origin, "data:", f"blob:{self.origin}")):
+        is_own = request.url.startswith((self.origin, "data:", f"blob:{self.origin}"))
+        if not is_own and request.url.partition("?")[0] not in tests_own:
             self.reports.append(f"request: {request.url}")
         if request.url.startswith(f"{self.origin}api/"):
             path = request.url.removeprefix(self.origin)[:160]

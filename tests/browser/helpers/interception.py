@@ -48,12 +48,16 @@ class Paused:
         )
 
     def fetch_from(self, url: str) -> None:
-        """Let another server answer; the page does not know."""
+        """Let a server of the test's answer; the page does not know."""
+        tests_own.add(url.partition("?")[0])
         self.session.send("Fetch.continueRequest", {"requestId": self.event["requestId"], "url": url})
 
 
 Handler = Callable[[Paused], None]
 
+tests_own: set[str] = (
+    set()
+)  # addresses of requests that the tests have sent elsewhere: at times they are told of as such
 _sessions: WeakKeyDictionary[Page, dict[str, CDPSession]] = WeakKeyDictionary()
 
 
@@ -61,7 +65,17 @@ def intercept(page: Page, pattern: str, handler: Handler) -> None:
     """Hand this page's requests to the handler; in the pattern `*` stands for any text. A later handler replaces it."""
     release(page, pattern)
     session = page.context.new_cdp_session(page)
-    session.on("Fetch.requestPaused", lambda event: handler(Paused(session, event)))
+
+    def answer(event: Mapping[str, Any]) -> None:
+        asked = {name.lower(): value for name, value in event["request"]["headers"].items()}
+        if event["request"]["method"] == "OPTIONS":  # of another origin's page, before the request itself
+            allowed = {"origin": asked["origin"], "headers": asked.get("access-control-request-headers", "")}
+            headers = {f"Access-Control-Allow-{name}": value for name, value in allowed.items()}
+            Paused(session, event).fulfill(json=None, headers=headers)
+        else:
+            handler(Paused(session, event))
+
+    session.on("Fetch.requestPaused", answer)
     session.send("Fetch.enable", {"patterns": [{"urlPattern": pattern.replace("?", "\\?")}]})
     _sessions.setdefault(page, {})[pattern] = session
 
