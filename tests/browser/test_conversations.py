@@ -12,6 +12,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.conftest import MAIN, Watch
 from tests.browser.helpers.chat import Chat, hold
 from tests.browser.helpers.conversations import Listing, Made, listing
+from tests.browser.helpers.interception import LIST, Paused, intercept
 from tests.browser.helpers.page_stream import leave_out, tell
 from tests.browser.helpers.streams import TURN, running_turn
 from tests.worlds.script import HELD
@@ -42,14 +43,15 @@ def item(number: int, **fields: Any) -> dict[str, Any]:
 def answer_list(page: Page, items: list[dict[str, Any]], hosts: tuple[str, ...] = ("here",)) -> None:
     """Let the page read this list."""
 
-    def fulfill(route: Route) -> None:
-        if route.request.method == "GET":
-            route.fulfill(json={"conversations": items, "hosts": list(hosts), "max_running": 4})
+    def fulfill(request: Paused) -> None:
+        if request.method == "GET":
+            request.fulfill(json={"conversations": items, "hosts": list(hosts), "max_running": 4})
         else:
-            route.continue_()
+            request.go_on()
 
     leave_out(page, "list")
-    page.route(re.compile(r"/api/paliadin/conversations(\?.*)?$"), fulfill)
+    for pattern in (LIST, f"{LIST}?*"):
+        intercept(page, pattern, fulfill)
 
 
 def wait_for_input(chat: Chat) -> None:

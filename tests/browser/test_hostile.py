@@ -7,12 +7,13 @@ import threading
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Frame, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Frame, Page, expect
 
 from paliadin.demo.api_messages import ApiError, Conversation, Message, ToolUse
 from tests.browser.conftest import Watch
 from tests.browser.helpers.chat import Chat
 from tests.browser.helpers.hostile import ANSWERS, ATTACK, EVIL, IMAGE
+from tests.browser.helpers.interception import HISTORY, Paused, intercept
 from tests.browser.helpers.script import SCENES
 from tests.browser.helpers.tabs import others
 from tests.worlds.script import answer
@@ -115,16 +116,16 @@ def test_a_turn_that_cannot_be_drawn_is_shown_as_text_and_keeps_no_other_from_be
         chat.asked(f"{question} of three")
     watch.allow("Cannot destructure")
 
-    def spoil(route: Route) -> None:
+    def spoil(request: Paused) -> None:
         """As another version of the daemon may send it: one turn's evidence has another shape."""
-        history = chat.world.get(route.request.url.partition("/api/paliadin/")[2])
+        history = chat.world.get(request.url.partition("/api/paliadin/")[2])
         for turn in history["turns"]:
             for event in turn["events"] if "broken" in turn["user_message"] else []:
                 if event["event"] == "evidence":
                     event["data"]["differences"] = [None]
-        route.fulfill(json=history)
+        request.fulfill(json=history)
 
-    chat.page.route("**/api/paliadin/history?*", spoil)
+    intercept(chat.page, HISTORY, spoil)
     chat.page.reload()
     expect(chat.turns).to_have_count(3)
     expect(chat.turns.nth(1)).to_contain_text("This turn could not be drawn")

@@ -13,6 +13,7 @@ from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import Watch
 from tests.browser.helpers.chat import Chat
+from tests.browser.helpers.interception import HEALTH, intercept
 from tests.browser.helpers.live_turns import LiveTurn, LiveTurns, live_turns
 from tests.worlds.world import eventually
 
@@ -148,7 +149,7 @@ def test_that_claude_is_starting_is_said_until_it_has_the_question(opened_alone:
     parts = [starting]
     page = chat.page
     page.add_init_script("const set = setTimeout; window.setTimeout = (f, ms) => ms === 5000 ? 0 : set(f, ms)")  # polls
-    page.route("**/api/paliadin/health*", lambda route: route.fulfill(json={"ok": not parts, "parts": parts}))
+    intercept(page, HEALTH, lambda request: request.fulfill(json={"ok": not parts, "parts": parts}))
     with live_turns(page) as live:
         page.reload()
         banner = page.locator(".banner", has_text="Claude is starting")

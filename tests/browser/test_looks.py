@@ -12,6 +12,7 @@ from tests.browser.conftest import Watch
 from tests.browser.helpers.accessibility import Theme, serious
 from tests.browser.helpers.chat import Chat
 from tests.browser.helpers.emptying import empty
+from tests.browser.helpers.interception import HEALTH, intercept, release
 from tests.browser.helpers.page_stream import begin_anew, leave_out
 from tests.browser.helpers.streams import TURN, running_turn
 
@@ -175,7 +176,7 @@ def troubles(views: Views) -> Iterator[str]:
     views.begin_anew()
     views.asked("And mine?")
     views.each(lambda chat: leave_out(chat.page, "health"))
-    views.each(lambda chat: chat.page.route("**/api/paliadin/health*", lambda route: route.fulfill(json=UNWELL)))
+    views.each(lambda chat: intercept(chat.page, HEALTH, lambda request: request.fulfill(json=UNWELL)))
     views.each(lambda chat: chat.page.reload())
     views.each(lambda chat: expect(chat.page.locator(".banner.demo")).to_be_visible())
     views.press(".banner.demo summary")
@@ -185,6 +186,7 @@ def troubles(views: Views) -> Iterator[str]:
     views.each(lambda chat: expect(chat.page.get_by_role("alert")).to_be_visible())
     yield "no connection"
     views.each(lambda chat: chat.page.unroute_all())
+    views.each(lambda chat: release(chat.page))
     views.each(lambda chat: chat.page.context.clear_cookies())
     views.each(lambda chat: chat.look())
     views.each(lambda chat: expect(chat.page.locator(".empty .primary")).to_be_visible())

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Route, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.helpers.chat import Chat, ask
 from tests.browser.helpers.drawer import Drawer, Site
+from tests.browser.helpers.interception import HEALTH, intercept
 from tests.browser.helpers.page_stream import leave_out
 from tests.browser.test_looks import OVERFLOW
 
@@ -45,9 +46,10 @@ DEMO = {
 }
 
 
-def in_demo(route: Route) -> None:
-    """The health of a daemon in the demo, whose banner stands above the conversation."""
-    route.fulfill(json=DEMO, headers={"Access-Control-Allow-Origin": "*"})
+def show_demo(page: Page) -> None:
+    """Let the health be that of a daemon in the demo, whose banner stands above the conversation."""
+    leave_out(page, "health")
+    intercept(page, HEALTH, lambda request: request.fulfill(json=DEMO, headers={"Access-Control-Allow-Origin": "*"}))
 
 
 def check_reachable(view: Locator) -> None:
@@ -71,8 +73,7 @@ def test_on_the_page_a_card_and_the_input_can_be_reached(
     opened: Callable[..., Chat], scene: str, size: dict[str, int]
 ) -> None:
     chat = opened(viewport=size, locale="de-DE")
-    leave_out(chat.page, "health")
-    chat.page.route("**/api/paliadin/health*", in_demo)
+    show_demo(chat.page)
     chat.page.reload()
     expect(chat.page.locator(".banner.demo")).to_be_visible()
     chat.ask(scene)
@@ -90,8 +91,7 @@ def test_in_the_drawer_a_card_and_the_input_can_be_reached(
     context = browser.new_context(viewport=size, locale="de-DE", reduced_motion="reduce")
     request.addfinalizer(context.close)
     page = context.new_page()
-    leave_out(page, "health")
-    page.route("**/api/paliadin/health*", in_demo)
+    show_demo(page)
     drawer = Drawer(page, site, [], [])
     drawer.go("/projects/harbour-bridge")
     drawer.open()
@@ -101,8 +101,7 @@ def test_in_the_drawer_a_card_and_the_input_can_be_reached(
 
 def test_waiting_questions_and_the_editor_of_one_can_be_reached(opened: Callable[..., Chat]) -> None:
     chat = opened(viewport=ZOOMED)
-    leave_out(chat.page, "health")
-    chat.page.route("**/api/paliadin/health*", in_demo)
+    show_demo(chat.page)
     chat.page.reload()
     chat.ask("scene:slow")
     for number in range(4):

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.helpers.claims import ANSWER, turn
 from tests.browser.helpers.drawer import Drawer, Site
+from tests.browser.helpers.interception import HISTORY, Paused, intercept
 from tests.worlds.sample_files import png
 from tests.worlds.world import eventually
 
@@ -62,16 +62,15 @@ def keep(page: Page, origin: str = "*", items: list[dict[str, Any]] | None = Non
     """Let the history be a long conversation, which is read in pages; or these turns."""
     turns = items or conversation()
 
-    def answer(route: Route) -> None:
-        query = parse_qs(urlsplit(route.request.url).query)
+    def answer(request: Paused) -> None:
+        query = parse_qs(urlsplit(request.url).query)
         before = query.get("before", [""])[0]
         end = next((n for n, item in enumerate(turns) if item["turn_id"] == before), len(turns))
         start = max(end - int(query["limit"][0]), 0)
         body = {"turns": turns[start:end], "queue": {"held": None, "turns": []}, "running_turn": None, "since": 0}
-        headers = {"Access-Control-Allow-Origin": origin, "Content-Type": "application/json"}
-        route.fulfill(body=json.dumps(body | {"has_more": start > 0}), headers=headers)
+        request.fulfill(json=body | {"has_more": start > 0}, headers={"Access-Control-Allow-Origin": origin})
 
-    page.route("**/api/paliadin/history?*", answer)
+    intercept(page, HISTORY, answer)
 
 
 def test_the_whole_conversation_is_on_paper(site: Site, page: Page) -> None:
@@ -156,7 +155,7 @@ def test_a_drawer_draws_the_pictures_of_tools_itself(site: Site, page: Page) -> 
     item["events"][2]["data"] |= {"name": "mcp__views__look", "pictures": ["a" * 32]}
     body = {"turns": [item], "queue": {"held": None, "turns": []}, "running_turn": None, "since": 0, "has_more": False}
     headers = {"Access-Control-Allow-Origin": site.url}
-    page.route("**/api/paliadin/history?*", lambda route: route.fulfill(json=body, headers=headers))
+    intercept(page, HISTORY, lambda request: request.fulfill(json=body, headers=headers))
     page.route(
         "**/pictures/*",
         lambda route: route.fulfill(body=png(30, 20), headers=headers | {"Content-Type": "image/png"}),

@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Route, expect
 from tests.browser.conftest import Watch
 from tests.browser.helpers.accessibility import serious
 from tests.browser.helpers.chat import Chat, hold
+from tests.browser.helpers.interception import LIST, Paused, intercept
 from tests.browser.helpers.page_stream import leave_out
 from tests.worlds.world import eventually
 
@@ -122,15 +123,15 @@ def test_bypassing_every_question_takes_two_clicks_that_no_double_click_makes(op
 
 
 def test_a_mode_that_asks_nothing_warns(chat: Chat) -> None:
-    def bypass(route: Route) -> None:
+    def bypass(request: Paused) -> None:
         body = chat.world.get("conversations")
         for item in body["conversations"]:
             item["permission_mode"] = "bypassPermissions"
             item["model_name"] = "<img src=x> \u202eevil"
-        route.fulfill(json=body)
+        request.fulfill(json=body)
 
     leave_out(chat.page, "list")
-    chat.page.route("**/api/paliadin/conversations", bypass)
+    intercept(chat.page, LIST, bypass)
     chat.page.reload()
     mode = row(chat).get_by_role("button", name="Permission mode: Bypass permissions. Change it")
     expect(mode).to_have_class("figure figure-warns")
@@ -171,14 +172,14 @@ def test_on_a_phone_each_mode_and_long_names_fit_and_what_is_unknown_takes_no_ro
     shown = chat.page.locator(".figures > :visible")
     facts: dict[str, object] = {}
 
-    def changed(route: Route) -> None:
+    def changed(request: Paused) -> None:
         body = chat.world.get("conversations")
         for item in body["conversations"]:
             item.update(facts)
-        route.fulfill(json=body)
+        request.fulfill(json=body)
 
     leave_out(chat.page, "list")
-    chat.page.route("**/api/paliadin/conversations", changed)
+    intercept(chat.page, LIST, changed)
     for known_of_it, modes in lines:
         count = 5 if known_of_it is LONG else 2
         for mode in modes:
@@ -191,7 +192,7 @@ def test_on_a_phone_each_mode_and_long_names_fit_and_what_is_unknown_takes_no_ro
             assert serious(chat.page, ".dock") == []
 
 
-LIST = "**/api/paliadin/conversations"
+ROUTED = "**/api/paliadin/conversations"
 
 
 @pytest.mark.first(1)
@@ -214,11 +215,11 @@ def test_nothing_moves_when_the_row_comes_after_the_page(
 
     chat.asked("Hello")
     leave_out(chat.page.context, "list")
-    chat.page.route(LIST, answer)
+    chat.page.route(ROUTED, answer)
     chat.page.reload()
     expect(chat.page.locator(".figures-awaited")).to_have_count(0)
     again = Chat(chat.page.context.new_page(), chat.world)
-    held = hold(again.page, LIST)
+    held = hold(again.page, ROUTED)
     again.page.goto(chat.page.url)
     expect(again.turns).to_have_count(1)
     expect(row(again)).to_have_count(0)

@@ -17,6 +17,8 @@ from playwright.sync_api import CDPSession, Page
 
 HISTORY = "*/api/paliadin/history?*"
 EVENTS = "*/api/paliadin/events?*"
+HEALTH = "*/api/paliadin/health*"
+LIST = "*/api/paliadin/conversations"
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,10 @@ class Paused:
     @property
     def url(self) -> str:
         return str(self.event["request"]["url"])
+
+    @property
+    def method(self) -> str:
+        return str(self.event["request"]["method"])
 
     @property
     def body(self) -> Any:
@@ -46,6 +52,10 @@ class Paused:
                 "body": base64.b64encode(_json.dumps(json).encode()).decode(),
             },
         )
+
+    def go_on(self, url: str | None = None) -> None:
+        """Let the daemon answer, at another address of its own if there is one."""
+        self.session.send("Fetch.continueRequest", {"requestId": self.event["requestId"], "url": url or self.url})
 
     def fetch_from(self, url: str) -> None:
         """Let a server of the test's answer; the page does not know."""

@@ -7,19 +7,24 @@ import re
 
 from playwright.sync_api import BrowserContext, Page, Route
 
+from tests.browser.helpers import interception
+from tests.browser.helpers.interception import intercept
+
 EVENTS = "**/api/paliadin/events?*"
 
 
 def leave_out(browser: Page | BrowserContext, *parts: str) -> None:
     """Let the stream tell nothing of these parts: `list`, `state`, `health`. The test itself answers for them."""
 
-    def without(route: Route) -> None:
-        url = route.request.url
+    def without(url: str) -> str:
         for part in parts:
             url = re.sub(rf"([?&]{part}=)[^&]*", r"\1off", url)
-        route.fallback(url=url)
+        return url
 
-    browser.route(EVENTS, without)
+    if isinstance(browser, Page):
+        intercept(browser, interception.EVENTS, lambda request: request.go_on(without(request.url)))
+    else:
+        browser.route(EVENTS, lambda route: route.fallback(url=without(route.request.url)))
 
 
 def look(page: Page) -> None:
