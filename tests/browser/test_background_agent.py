@@ -12,6 +12,7 @@ from tests.browser.helpers.chat import Chat
 from tests.worlds.script import BEHIND
 
 
+@pytest.mark.long
 @pytest.mark.real_claude
 def test_the_card_of_an_agent_that_asks_after_its_turns_end_outlives_a_reload_and_allows(
     opened: Callable[..., Chat],

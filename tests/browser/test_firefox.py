@@ -108,6 +108,7 @@ def test_permissions_and_questions_are_replied_to_by_keyboard(tab: Firefox, tmp_
     tab.shows(PROSE, "Claude was told: Blue")
 
 
+@pytest.mark.long
 def test_conversations_are_begun_found_and_opened_by_keyboard_and_by_click(tab: Firefox, tmp_path: Path) -> None:
     ask(tab, f"scene:until in:{tmp_path}")
     tab.shows(PROSE, "I wait.")
@@ -146,6 +147,7 @@ def choose(tab: Firefox, entry: str) -> None:
     tab.click(f".menu button ::-p-text({entry})")
 
 
+@pytest.mark.long
 def test_a_conversation_is_renamed_and_what_is_archived_or_deleted_comes_back(tab: Firefox, made: Made) -> None:
     session = made("Tides")
     look(tab)
@@ -171,6 +173,7 @@ def test_a_conversation_is_renamed_and_what_is_archived_or_deleted_comes_back(ta
     assert made.item(session)["title"] == "Ferries"
 
 
+@pytest.mark.long
 def test_questions_wait_are_changed_and_withdrawn_and_begin(tab: Firefox, tmp_path: Path) -> None:
     ask(tab, f"scene:until in:{tmp_path}")
     tab.shows(PROSE, "I wait.")
@@ -189,6 +192,7 @@ def test_questions_wait_are_changed_and_withdrawn_and_begin(tab: Firefox, tmp_pa
     tab.shows(PROSE, "You said")
 
 
+@pytest.mark.long
 def test_an_earlier_question_is_changed_in_a_branch_and_arrows_lead_between_them(tab: Firefox) -> None:
     for number, question in enumerate(("One", "Two"), 1):
         ask(tab, question)
@@ -208,6 +212,7 @@ def test_an_earlier_question_is_changed_in_a_branch_and_arrows_lead_between_them
     assert re.search(r"\?session=", tab.evaluate("location.href"))
 
 
+@pytest.mark.long
 def test_code_formulas_and_notes_are_drawn(tab: Firefox) -> None:
     text = {"event": "content_delta", "data": {"message_id": "m", "text": RICH}}
     tab.evaluate(played({"events": [text, {"event": "end", "data": {"duration_ms": 1}}]}))

@@ -70,6 +70,7 @@ def is_drawn(tab: Firefox, selector: str, width: int) -> None:
     eventually(lambda: tab.evaluate(code) == width, 30, selector)
 
 
+@pytest.mark.long
 def test_files_are_chosen_pasted_and_dropped_and_go_with_their_question(tab: Firefox, tmp_path: Path) -> None:
     plan, contract, nothing = tmp_path / "Plan für Ann.png", tmp_path / "Vertrag.pdf", tmp_path / "empty.txt"
     plan.write_bytes(png(300, 200))

@@ -116,6 +116,7 @@ def test_the_page_is_free_for_the_next_question_when_the_answer_is_there(context
     expect(chat.turns.first.locator(".turn-foot")).to_be_visible()
 
 
+@pytest.mark.long
 def test_stop_leaves_what_the_record_has(context: BrowserContext, site: Site) -> None:
     chat = opened(context, site)
     ask(chat.page, "scene:paragraph")

@@ -97,6 +97,7 @@ def test_what_was_said_is_in_this_browser_alone_and_goes_with_the_next_question(
     assert "And the wombat?" in str(said(api)), "its folder is still there"
 
 
+@pytest.mark.long
 def test_no_comment_is_asked_for_that_would_not_be_kept(world: World, pages: list[Page]) -> None:
     chat = Chat(pages[0], world)
     chat.asked(QUESTION)

@@ -59,6 +59,7 @@ def test_the_row_has_the_figures_and_the_mode_is_changed_by_keyboard(chat: Chat)
     assert serious(chat.page, ".dock") == []
 
 
+@pytest.mark.long
 def test_a_new_conversation_has_the_row_before_its_first_question(chat: Chat) -> None:
     chat.asked("Hello")
     chat.button("New conversation").click()
@@ -85,6 +86,7 @@ def test_a_mode_that_is_named_behind_the_command_is_taken_at_once(chat: Chat) ->
     expect(row(chat)).to_contain_text("Ask first")
 
 
+@pytest.mark.long
 def test_a_double_click_opens_one_dialog_however_slow_the_line_is(opened: Callable[..., Chat]) -> None:
     chat = opened()
     chat.asked("Hello")

@@ -154,6 +154,7 @@ def test_nobody_decides_while_the_answer_goes_on(demo: Demo, contexts: Any) -> N
     assert set(page.evaluate("window.opened")) == {True}
 
 
+@pytest.mark.long
 @pytest.mark.first(1)
 @pytest.mark.parametrize("decision", ["primary", "reject"])
 def test_a_double_click_decides_on_no_other_card(demo: Demo, contexts: Any, decision: str) -> None:

@@ -146,6 +146,7 @@ def test_without_a_host_of_its_own_the_cookie_stays_at_a_path_of_its_own(
         expect(page).to_have_url(f"{own}/paliadin")
 
 
+@pytest.mark.long
 def test_a_link_in_another_page_finds_the_browser_signed_in(world: World, thief: Thief, browser: Browser) -> None:
     with browser.new_context(locale="en-GB") as context:
         page = context.new_page()
@@ -223,6 +224,7 @@ def serving(pages: dict[str, str], port: int) -> Iterator[None]:
     server.server_close()
 
 
+@pytest.mark.long
 def test_a_page_that_is_open_while_its_address_changes_says_that_it_is_signed_out(
     world: World, browser: Browser
 ) -> None:

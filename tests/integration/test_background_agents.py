@@ -119,6 +119,7 @@ def test_what_an_agent_asks_after_its_turns_end_waits_beside_other_questions_unt
     assert (row["origin"], row["user_message"]) == ("agent", "Write a file")
 
 
+@pytest.mark.long
 def test_what_an_agent_asks_just_before_its_turns_end_goes_on_behind_it(world: World) -> None:
     BEHIND.asks.set()
     events = world.turn(f"slowly scene:behind in:{world.workdir}")

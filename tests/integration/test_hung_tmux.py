@@ -112,6 +112,7 @@ def test_a_tmux_that_hangs_stops_neither_the_daemon_nor_its_end(world: World) ->
         ends_cleanly(world)
 
 
+@pytest.mark.long
 def test_a_daemon_ends_while_it_finds_out_that_tmux_hangs(world: World) -> None:
     with hung_tmux(world), ThreadPoolExecutor(1) as pool:
         pending = pool.submit(timed, world, "/api/paliadin/health")

@@ -179,6 +179,7 @@ def test_the_next_question_may_be_asked_at_answered(world: World) -> None:
     assert world.post(f"stream/{first}/abort").json() == {"aborted": False}
 
 
+@pytest.mark.long
 def test_the_daemon_may_die_and_the_answer_goes_on_as_live_as_before(world: World) -> None:
     turn_id, seen = ask(world, "scene:paragraph slowly")  # the next daemon comes before its end
     seen.until("preview")

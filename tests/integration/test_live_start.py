@@ -40,6 +40,7 @@ def live_part(world: World) -> dict[str, Any]:
     return next(part for part in world.get("health")["parts"] if part["name"] == "live")
 
 
+@pytest.mark.long
 @pytest.mark.first(1)
 def test_the_owners_settings_name_the_api_and_a_projects_do_not(world: World, api: tuple[ScriptedApi, str]) -> None:
     owners_settings(world, env={"ANTHROPIC_BASE_URL": api[1]})

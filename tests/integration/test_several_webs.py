@@ -121,6 +121,7 @@ def test_one_that_stood_by_ends_and_its_clients_go_on_at_the_leader(world: World
     assert seen[-1].name == "end", seen[-1].data
 
 
+@pytest.mark.long
 def test_what_was_changed_at_one_is_there_after_the_other_has_taken_over(world: World, staff: Workers) -> None:
     second = staff.stand_by()
     session = new(world)

@@ -38,6 +38,7 @@ def test_the_figures_of_a_claude_there_are_shown_here_and_grow(near: World) -> N
     eventually(lambda: item(near)["cost"] > before["cost"], 20, "it costs more than before")
 
 
+@pytest.mark.long
 def test_model_and_mode_are_chosen_over_the_line(near: World, far: Far) -> None:
     near.turn("Hello", session_id=FAR)
     assert change(near, model="haiku", permission_mode="acceptEdits").status_code == 200

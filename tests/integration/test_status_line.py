@@ -120,6 +120,7 @@ def test_nothing_is_changed_in_mid_turn_nor_to_what_is_not_offered(office: World
     assert item(office)["permission_mode"] == "default"
 
 
+@pytest.mark.long
 def test_a_question_that_claude_put_back_hinders_no_change(office: World) -> None:
     """Claude Code does so, some time later, where a question was stopped before its answer began."""
     asked = office.turn("About nothing")[0].data["turn_id"]

@@ -68,6 +68,7 @@ def state(world: World) -> dict[str, Any]:
     return next(each for each in world.get("sessions")["sessions"] if each["name"] == "main")
 
 
+@pytest.mark.long
 def test_without_a_worker_it_is_said_and_the_question_ends(world: World) -> None:
     assert (state(world)["state"], "--role worker" in state(world)["hint"]) == ("no_worker", True)
     events = world.turn("Is anybody there?")
@@ -239,6 +240,7 @@ def test_the_process_that_serves_the_page_does_not_load_the_sdk(world: World) ->
     assert "jiter" not in maps  # a compiled part that only the SDK uses
 
 
+@pytest.mark.long
 def test_where_no_words_are_kept_none_stay_in_rows_either(
     tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple[ScriptedApi, str]
 ) -> None:
