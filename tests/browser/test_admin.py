@@ -239,6 +239,7 @@ COLOURS = """() => {
 }"""
 
 
+@pytest.mark.long
 def test_nothing_is_red_without_an_error(admin: Callable[..., Page], database: str) -> None:
     page = admin([])
     page.locator(".gate summary").click()
@@ -320,6 +321,7 @@ def test_facts_that_were_not_found_are_counted_by_day_tag_and_page_and_the_worst
     expect(page.locator(".turns .words")).to_have_text("What is due on 2?")
 
 
+@pytest.mark.long
 def test_answers_that_were_never_checked_count_for_nothing(admin: Callable[..., Page]) -> None:
     page = admin([turn(1), turn(2, claims={}, verdict="nothing_to_check")])
     assert tile(page, "Answers with facts not found") == "–"
@@ -382,6 +384,7 @@ def test_a_turns_page_shows_each_fact_with_what_holds_it(
     expect(facts.locator(".prompt")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_turn_without_a_tag_is_of_no_kind(admin: Callable[..., Page]) -> None:
     failed = {"error_code": "dialog_open", "classifier_tag": None, "classifier_source": None}
     guessed = turn(1, classifier_tag="meta", classifier_source="fallback")
@@ -505,6 +508,7 @@ def test_a_turns_page_leads_to_what_was_captured_of_it(
     assert httpx2.get(address + name, headers={"Host": host}).status_code == 401
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_what_is_missing_of_a_capture_is_said(admin: Callable[..., Page], tmp_path: Path, lang: str) -> None:
     row = turn(5, session_id=EVIL)
@@ -586,6 +590,7 @@ print("<b>")
 """
 
 
+@pytest.mark.long
 def test_an_answer_is_drawn_as_on_the_chat_page(admin: Callable[..., Page]) -> None:
     page = admin([turn(5, response=MARKDOWN)], "/turns")
     page.locator(".turns a").click()
@@ -701,6 +706,7 @@ def test_every_page_fits_its_screen_and_axe_finds_nothing(
         assert [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in violations] == [], path
 
 
+@pytest.mark.long
 def test_on_a_phone_the_figures_come_first_and_the_filter_at_a_tap(admin: Callable[..., Page]) -> None:
     page = admin([turn(1), turn(2, 1)], viewport={"width": 390, "height": 844})
     session = page.locator(".filter [name=session]")

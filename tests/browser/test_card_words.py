@@ -71,6 +71,7 @@ def test_a_command_comes_first_and_then_its_folder_and_all_else(chat: Chat) -> N
     expect(chat.turn.locator(".notice")).to_have_text(f"Run this command: {command} denied · in the browser")
 
 
+@pytest.mark.long
 def test_what_the_title_says_whole_is_said_once(chat: Chat) -> None:
     chat.ask(call("Read", file_path="/etc/hostname"))
     expect(chat.card.locator(".card-title")).to_have_text(f"{ASKS}Read /etc/hostname")
@@ -81,6 +82,7 @@ def test_what_the_title_says_whole_is_said_once(chat: Chat) -> None:
     expect(chat.turn.locator(".steps")).to_contain_text("Read: /etc/hostname")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", [pytest.param({}, marks=pytest.mark.matrix), PHONE], ids=["desktop", "phone"])
 def test_in_german_what_the_session_covers_is_seen_and_not_only_pointed_at(
     opened: Callable[..., Chat], options: dict[str, object]

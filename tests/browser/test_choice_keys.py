@@ -45,6 +45,7 @@ def test_the_numbers_on_the_buttons_choose(chat: Chat) -> None:
         expect(chat.input).to_be_focused()
 
 
+@pytest.mark.long
 def test_they_choose_where_nothing_has_the_focus_and_not_where_text_is_written(chat: Chat) -> None:
     sent = replies(chat)
     chat.ask(READ)
@@ -65,6 +66,7 @@ def test_they_choose_where_nothing_has_the_focus_and_not_where_text_is_written(c
     expect(chat.turn.locator(".notice")).to_have_text(f"{NOTICE} allowed · in the browser")
 
 
+@pytest.mark.long
 def test_while_a_question_is_written_a_card_takes_no_key_from_it(chat: Chat) -> None:
     with asked_later(chat, "scene:permission"):
         chat.input.press_sequentially("In 2031")

@@ -104,6 +104,7 @@ def test_a_sentence_sums_up_and_the_list_says_where_each_comes_from(site: Site, 
     expect(answer.locator("mark.source-line")).to_be_focused()
 
 
+@pytest.mark.long
 def test_only_the_line_of_the_last_claim_is_lit(site: Site, page: Page) -> None:
     answer = opened(page, site, turn("Of ⟦counted:13 rows⟧ one costs ⟦found:80 €⟧."))
     claim(answer, "80 €").click()
@@ -122,6 +123,7 @@ def test_what_follows_from_a_fact_that_was_not_found_names_it(site: Site, page: 
     expect(entry).to_contain_text("Derived: sum from “412.50 €”, which was not found")
 
 
+@pytest.mark.long
 def test_an_answer_with_nothing_to_check_has_no_sentence(site: Site, page: Page) -> None:
     answer = opened(page, site, turn("Hello from ⟦common:Vienna⟧."))
     answer.locator(".evidence > summary").click()
@@ -172,6 +174,7 @@ def test_a_source_in_an_earlier_answer_is_led_to_where_the_page_has_it(site: Sit
     expect(answer.locator(".claim-tip button")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_a_source_far_above_is_drawn_and_led_to(site: Site, page: Page) -> None:
     first, *others = [turn("There are ⟦found:3 copies⟧.", age=1_000 - number) for number in range(90)]
     answer = opened(page, site, first, *others, turn(ANSWER, earlier=first["turn_id"]))

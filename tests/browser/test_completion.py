@@ -42,6 +42,7 @@ def chosen(chat: Chat) -> str:
     )
 
 
+@pytest.mark.long
 def test_a_folder_that_stands_there_already_is_not_chosen_for_ever(chat: Chat) -> None:
     def answer(route: Route) -> None:
         files = [{"path": "picked/", "ignored": False, "marks": []}] if "zzz" not in route.request.url else []
@@ -182,6 +183,7 @@ def test_a_command_that_cannot_be_run_is_refused_by_name_and_can_be_sent_as_text
     assert serious(chat.page, ".dock") == []
 
 
+@pytest.mark.long
 @pytest.mark.real_claude
 def test_a_picture_that_a_tool_read_is_shown_below_its_step(chat: Chat) -> None:
     (chat.world.workdir / "chart.png").write_bytes(png(300, 200))
@@ -251,6 +253,7 @@ def test_enter_of_an_input_method_sends_nothing_and_chooses_nothing(chat: Chat) 
     chat.ends()
 
 
+@pytest.mark.long
 def test_a_file_that_was_just_written_is_found(chat: Chat) -> None:
     type_(chat, "See @")
     expect(options(chat).first).to_be_visible()  # a list that is kept for some seconds
@@ -263,6 +266,7 @@ def test_a_file_that_was_just_written_is_found(chat: Chat) -> None:
         (chat.world.workdir / "just-written.txt").unlink()
 
 
+@pytest.mark.long
 def test_a_file_that_cannot_be_attached_says_why_and_is_not_chosen(chat: Chat) -> None:
     names = [
         "oddest-ma\u0308rz.txt",

@@ -225,6 +225,7 @@ def test_after_stop_the_questions_wait_until_they_may_go_on(chat: Chat, shown: L
     chat.input.fill("")
 
 
+@pytest.mark.long
 def test_a_question_that_waits_for_a_place_says_which_conversations_hold_it(chat: Chat) -> None:
     answer_list(chat.page, [item(1, title="Tide tables")])
     held = {"phase": "held", "message": "", "held_by": ["conversation1", "unknown"]}
@@ -298,6 +299,7 @@ def test_an_earlier_question_is_changed_or_asked_again_in_a_branch_and_arrows_le
     expect(chat.turn.locator(".question-text")).to_have_text("Two")
 
 
+@pytest.mark.long
 def test_a_new_conversation_is_made_on_the_host_that_is_chosen(chat: Chat, shown: Listing, watch: Watch) -> None:
     watch.allow("404|503")
     answer_list(chat.page, [item(1, host="office")], ("here", "office"))

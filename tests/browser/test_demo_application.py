@@ -37,6 +37,7 @@ def sign_in(demo: Demo, page: Page, person: str, path: str = "/") -> None:
     expect(page.locator(".user")).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.first(1)
 @pytest.mark.parametrize("name", PEOPLE)
 def test_a_chip_on_the_chat_page_opens_the_things_page_once_one_has_said_who_one_is(

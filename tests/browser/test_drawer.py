@@ -52,6 +52,7 @@ def test_a_question_in_the_drawer_is_answered_and_its_row_says_from_where(visit:
     expect(drawer.page).to_have_url(f"{drawer.site.url}/deadlines/c47bd2")
 
 
+@pytest.mark.long
 def test_a_path_of_claudes_own_leads_only_where_the_owner_allows(visit: Callable[..., Drawer]) -> None:
     drawer = visit("/agenda")
     drawer.open()
@@ -141,6 +142,7 @@ def test_the_width_is_set_by_hand_or_key_and_remembered(visit: Callable[..., Dra
     expect(drawer.dialog).to_have_css("width", "320px")
 
 
+@pytest.mark.long
 def test_under_640_pixels_it_has_the_whole_screen(visit: Callable[..., Drawer]) -> None:
     drawer = visit(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
     drawer.open()
@@ -179,6 +181,7 @@ def test_the_selected_text_goes_along_seen_before_cut_at_its_length_and_left_out
     expect(drawer.dialog.locator(".turn").last).to_contain_text("The selected text was long")
 
 
+@pytest.mark.long
 def test_starters_are_those_of_the_route_and_one_that_ends_in_a_blank_is_completed(
     visit: Callable[..., Drawer],
 ) -> None:
@@ -445,6 +448,7 @@ def test_a_plan_is_read_and_decided_on_in_it(visit: Callable[..., Drawer]) -> No
     expect(drawer.dialog.locator(".turn").last).to_contain_text("Stopped")
 
 
+@pytest.mark.long
 def test_neither_files_nor_commands_are_listed_in_it(visit: Callable[..., Drawer]) -> None:
     drawer = visit("/projects/harbour-bridge")
     drawer.open()

@@ -42,6 +42,7 @@ def waiting(folder: Path) -> str:
     return f"scene:call Bash {json.dumps({'command': command})} in:{folder}"
 
 
+@pytest.mark.long
 def test_the_page_beside_it_can_be_scrolled_selected_and_followed(beside: Drawer) -> None:
     page = beside.page
     assert beside.dialog.bounding_box() == {"x": 860, "y": 0, "width": 420, "height": 800}
@@ -205,6 +206,7 @@ def test_the_closed_button_tells_that_it_works_asks_or_has_finished(
     expect(badge(drawer)).to_be_hidden()
 
 
+@pytest.mark.long
 def test_starters_stay_at_hand_in_a_conversation_that_has_begun(visit: Visit, tmp_path: Path) -> None:
     drawer = visit("/agenda")
     drawer.open()
@@ -229,6 +231,7 @@ def test_starters_stay_at_hand_in_a_conversation_that_has_begun(visit: Visit, tm
     expect(drawer.dialog.locator(".question-text").last).to_have_text("What is the state of this project?")
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("options", [{}, {"viewport": {"width": 390, "height": 844}, "is_mobile": True}])
 def test_axe_finds_nothing_in_a_conversation_that_has_begun(visit: Visit, options: dict[str, Any]) -> None:
     drawer = visit("/projects/mill-street", **options)

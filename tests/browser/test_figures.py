@@ -64,6 +64,7 @@ def test_the_page_is_light_and_asks_no_other_host_before_it_paints(
     assert [response.url.rpartition("/")[2] for response in loaded if "/words." in response.url] == ["words.en.js"]
 
 
+@pytest.mark.long
 def test_nothing_jumps_while_five_thousand_words_stream(chat: Chat) -> None:
     chat.asked("Hello")
     chat.page.evaluate("shifts.length = 0")

@@ -113,6 +113,7 @@ def test_what_is_undone_before_the_daemon_has_answered_comes_back(chat: Chat, sh
     expect(shown.item("kept").locator(".item-link")).to_be_focused()
 
 
+@pytest.mark.long
 def test_on_a_phone_the_list_is_a_drawer_that_closes_once_one_is_chosen(
     opened: Callable[..., Chat], made: Made
 ) -> None:
@@ -132,6 +133,7 @@ def test_on_a_phone_the_list_is_a_drawer_that_closes_once_one_is_chosen(
     expect(chat.turn).to_contain_text("From the train")
 
 
+@pytest.mark.long
 def test_the_list_is_hidden_and_stays_hidden(chat: Chat, shown: Listing) -> None:
     expect(shown.search).to_be_visible()
     chat.button("Hide the conversations").click()

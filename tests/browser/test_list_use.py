@@ -33,6 +33,7 @@ def archive(made: Made, session: str) -> None:
         client.patch(f"/api/paliadin/conversations/{session}", json={"archived": True})
 
 
+@pytest.mark.long
 def test_on_a_phone_the_list_stays_with_its_undo_when_the_open_conversation_goes(
     opened: Callable[..., Chat], made: Made, watch: Watch
 ) -> None:
@@ -95,6 +96,7 @@ def test_the_input_keeps_the_focus_when_the_frame_comes_after_the_daemons_answer
     expect(chat.input).to_be_focused()
 
 
+@pytest.mark.long
 def test_what_is_archived_is_found_with_its_mark_and_has_its_title(chat: Chat, shown: Listing, made: Made) -> None:
     session = made("scene:words")
     second = made("scene:words once more")
@@ -159,6 +161,7 @@ def test_what_was_changed_while_the_daemon_was_away_is_shown_as_it_is(
     expect(shown.items).to_have_count(3)
 
 
+@pytest.mark.long
 def test_all_matches_are_marked_and_titles_stand_in_one_line_whatever_the_state(chat: Chat, shown: Listing) -> None:
     match = {"turn_id": TURN, "excerpt": "- tide and Tide | a | b | |---|---| | tide | low |"}
     states = ("parked", "waiting", "failed", "unreachable", "busy")
@@ -185,6 +188,7 @@ def test_what_waits_for_a_reply_is_not_said_to_be_at_work(chat: Chat, shown: Lis
     expect(shown.item("It asks")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_what_waits_for_a_place_is_not_said_to_be_at_work(chat: Chat) -> None:
     held = {"phase": "held", "message": "", "held_by": []}
     with running_turn(chat.page, [("meta", {"turn_id": TURN}), ("status", held)]):
@@ -199,6 +203,7 @@ def test_a_question_is_shown_at_once_as_it_will_be(chat: Chat) -> None:
     assert not {"\u202e", "\u2069"} & set("".join(chat.shown()))
 
 
+@pytest.mark.long
 def test_a_new_conversation_has_a_key_and_a_missing_one_no_button_beside_the_list(
     chat: Chat, shown: Listing, watch: Watch
 ) -> None:

@@ -142,6 +142,7 @@ def test_a_stop_without_a_connection_is_done_when_there_is_one_again(chat: Chat,
     eventually(lambda: chat.page.title() and stopped[0], what="it is stopped")
 
 
+@pytest.mark.long
 def test_that_claude_is_starting_is_said_until_it_has_the_question(opened_alone: Callable[..., Chat]) -> None:
     """Else its going moves the answer that is being written, whenever the page asks again."""
     chat = opened_alone()
@@ -199,6 +200,7 @@ def test_the_next_question_can_be_asked_when_the_answer_is_there(chat: Chat, liv
     expect(answers).to_have_text(["So it is.", "Then this."])
 
 
+@pytest.mark.long
 def test_the_end_of_a_turn_moves_no_text(chat: Chat, live: LiveTurns) -> None:
     (turn,) = live.turns
     turn.confirm("m", "\n\n".join(f"Paragraph {number}." for number in range(40)))
@@ -233,6 +235,7 @@ def test_a_reload_and_a_lost_connection_in_the_middle_of_a_word_show_what_is_the
     expect(chat.text).to_have_text("One.")
 
 
+@pytest.mark.long
 def test_a_selection_in_a_list_stays_while_the_list_grows(chat: Chat, live: LiveTurns) -> None:
     (turn,) = live.turns
     turn.preview(0, 0, "- the first\n- the sec")

@@ -303,6 +303,7 @@ def test_the_shimmer_stands_still_for_who_wants_no_motion(chat: Chat) -> None:
     expect(chat.page.locator(".status-dot")).to_have_css("animation-name", "none")
 
 
+@pytest.mark.long
 def test_nothing_scrolls_the_page_itself_away(opened: Callable[..., Chat]) -> None:
     chat = opened(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
     for _ in range(3):
@@ -346,6 +347,7 @@ def test_german_is_spoken_to_a_german_browser(opened: Callable[..., Chat]) -> No
     expect(chat.turn.locator(".chip-plain")).to_contain_text("nicht bestätigt")
 
 
+@pytest.mark.long
 @pytest.mark.real_claude
 def test_german_is_spoken_of_the_terminal_to_a_german_browser(opened: Callable[..., Chat]) -> None:
     chat = opened(locale="de-AT")
@@ -380,6 +382,7 @@ def test_the_theme_is_chosen_and_stays_chosen(chat: Chat) -> None:
     assert chat.page.evaluate(background) != light
 
 
+@pytest.mark.long
 def test_where_there_is_no_conversation_yet_a_phone_shows_the_beginning(opened: Callable[..., Chat]) -> None:
     chat = opened(viewport={"width": 375, "height": 300}, is_mobile=True, has_touch=True)
     scroller = chat.page.locator(".scroller")
@@ -402,6 +405,7 @@ def test_the_first_key_skips_to_the_question(chat: Chat) -> None:
     assert page.url == address
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
 def test_words_stand_beside_the_icons_where_there_is_room(opened: Callable[..., Chat], locale: str) -> None:
     page = opened(locale=locale, viewport={"width": 1200, "height": 800}).page

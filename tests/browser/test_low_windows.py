@@ -99,6 +99,7 @@ def test_in_the_drawer_a_card_and_the_input_can_be_reached(
     check_reachable(drawer.dialog)
 
 
+@pytest.mark.long
 def test_waiting_questions_and_the_editor_of_one_can_be_reached(opened: Callable[..., Chat]) -> None:
     chat = opened(viewport=ZOOMED)
     show_demo(chat.page)

@@ -73,6 +73,7 @@ def test_a_member_asks_lists_renames_exports_and_is_refused_nothing(
     assert serious(page) == []
 
 
+@pytest.mark.long
 def test_a_new_conversation_of_a_members_is_there_after_a_reload_and_nothing_is_refused(
     context: BrowserContext, visitors: Visitors
 ) -> None:

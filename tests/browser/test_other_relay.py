@@ -18,7 +18,7 @@ from tests.integration.conftest import make_world
 from tests.worlds.world import ROOT, World
 
 
-@pytest.fixture(scope="module", params=["fake", "messages"])
+@pytest.fixture(scope="module", params=[pytest.param("fake", marks=pytest.mark.matrix), "messages"])
 def site(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,

@@ -177,6 +177,7 @@ def test_a_permission_card_is_answered(chat: Chat, button: str, outcome: str, no
     assert written.exists() == (button == "Allow")
 
 
+@pytest.mark.long
 def test_a_permission_that_was_refused_is_called_refused_and_not_failed(chat: Chat) -> None:
     chat.ask("scene:permission")
     chat.card.get_by_role("button", name="Deny").click()
@@ -189,6 +190,7 @@ def test_a_permission_that_was_refused_is_called_refused_and_not_failed(chat: Ch
     expect(chat.turn.locator(".steps > summary")).to_contain_text("1 step, 1 failed")
 
 
+@pytest.mark.long
 def test_the_keyboard_is_in_a_card_that_opens_unless_something_is_being_written(chat: Chat) -> None:
     chat.ask("scene:question")
     expect(chat.card).to_be_focused()
@@ -244,6 +246,7 @@ def test_an_edit_is_shown_as_what_goes_and_what_comes_and_a_no_has_its_reason(ch
     assert "old line" in file.read_text()
 
 
+@pytest.mark.long
 def test_a_step_that_waits_for_a_permission_says_so(chat: Chat) -> None:
     chat.ask("scene:permission")
     expect(chat.card).to_be_visible()
@@ -263,6 +266,7 @@ def test_a_step_unfolds_to_what_it_was_given_and_what_came_back(chat: Chat) -> N
     expect(chat.turn.locator(".evidence dl")).to_contain_text(re.compile(r"Tools that ranRead \(2 lines, [\d.]+ m?s\)"))
 
 
+@pytest.mark.long
 @pytest.mark.real_claude
 def test_two_permissions_at_once_are_two_cards(chat: Chat) -> None:
     chat.ask("scene:two")
@@ -274,6 +278,7 @@ def test_two_permissions_at_once_are_two_cards(chat: Chat) -> None:
     expect(chat.text).to_have_text("Results: 2.")
 
 
+@pytest.mark.long
 def test_several_cards_one_after_another_are_answered_one_by_one(chat: Chat) -> None:
     chat.ask("scene:row")
     for words, choice in (("The first?", "A"), ("/etc/hostname", "Allow"), ("The second?", "B")):
@@ -351,6 +356,7 @@ def test_a_reload_asks_for_no_file_that_the_browser_has(chat: Chat) -> None:
     assert names == []
 
 
+@pytest.mark.long
 def test_escape_stops_and_shift_enter_begins_a_line(chat: Chat) -> None:
     chat.ask("scene:thinking")
     expect(chat.stop).to_be_visible()
@@ -391,6 +397,7 @@ def test_a_reload_in_mid_turn_doubles_nothing_and_loses_nothing(chat: Chat) -> N
     expect(chat.input).to_have_value("a draft")
 
 
+@pytest.mark.long
 def test_a_reload_after_the_turn_shows_it_as_it_was(chat: Chat) -> None:
     chat.ask("scene:permission")
     chat.card.get_by_role("button", name="Deny").click()
@@ -468,6 +475,7 @@ def test_two_browsers_see_one_turn_and_a_card_answered_in_one_goes_in_the_other(
     expect(other.turn.locator(".notice")).to_contain_text("erlaubt · im Browser")
 
 
+@pytest.mark.long
 def test_a_second_browser_that_comes_late_sees_the_whole_stream(chat: Chat, opened: Callable[..., Chat]) -> None:
     chat.ask("scene:stream")
     expect(chat.text).to_contain_text("Line 5 of many.")
@@ -478,6 +486,7 @@ def test_a_second_browser_that_comes_late_sees_the_whole_stream(chat: Chat, open
         assert each.words == WHOLE.split()
 
 
+@pytest.mark.long
 def test_a_question_of_a_tab_that_does_not_know_that_a_turn_runs_waits_for_it(
     chat: Chat, opened: Callable[..., Chat], watch: Watch
 ) -> None:
@@ -523,6 +532,7 @@ def test_while_claude_waits_for_a_choice_the_input_is_closed_with_a_hint(chat: C
     chat.asked("And on")
 
 
+@pytest.mark.long
 def test_the_last_question_comes_back_with_the_up_arrow(chat: Chat) -> None:
     chat.asked("The first one")
     chat.asked("The second one")

@@ -108,6 +108,7 @@ def test_a_long_command_can_be_allowed_once_its_end_was_in_sight(
     expect(chat.text).to_have_text("That was it.")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", [pytest.param({}, marks=pytest.mark.matrix), PHONE], ids=["desktop", "phone"])
 def test_a_long_command_leaves_room_for_all_that_is_offered_also_in_german(
     opened: Callable[..., Chat], options: dict[str, object]
@@ -138,6 +139,7 @@ def test_the_end_of_a_command_is_reached_with_the_keyboard(chat: Chat) -> None:
     expect(chat.text).to_have_text("That was it.")
 
 
+@pytest.mark.long
 def test_the_end_key_shows_the_end_as_well(chat: Chat) -> None:
     chat.ask("scene:lengthy")
     chat.card.locator(".input-frame").focus()

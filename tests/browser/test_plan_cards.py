@@ -104,6 +104,7 @@ def test_a_long_plan_is_seen_to_its_end_before_it_can_be_allowed(chat: Chat) -> 
         expect(chat.card.get_by_role("button", name="Allow", exact=True)).to_be_enabled()
 
 
+@pytest.mark.long
 @pytest.mark.first(1)
 @pytest.mark.parametrize("text", [" \n", None, ""])
 def test_a_card_without_a_plan_says_so(chat: Chat, text: object) -> None:
@@ -149,6 +150,7 @@ def test_a_dialog_of_the_terminal_is_shown_with_what_can_be_done(
         assert serious(chat.page, ".ask") == []
 
 
+@pytest.mark.long
 def test_a_dialog_that_is_over_leaves_a_line(chat: Chat) -> None:
     over = ("interrupt_resolved", {"id": "d1", "by": "terminal", "value": None})
     with shown(chat, [("interrupt", dialog(SCREEN, input={"screen": "x", "asks": "odd"})), over]):
@@ -181,6 +183,7 @@ def test_a_preview_stands_beside_its_option_and_follows_the_pointer_the_focus_an
         assert serious(chat.page, ".ask") == []
 
 
+@pytest.mark.long
 def test_on_a_phone_a_preview_stands_below_its_option(opened: Callable[..., Chat]) -> None:
     chat = opened(**PHONE)
     with shown(chat, [("interrupt", question(several=True))]):
@@ -195,6 +198,7 @@ def test_on_a_phone_a_preview_stands_below_its_option(opened: Callable[..., Chat
         assert serious(chat.page, ".ask") == []
 
 
+@pytest.mark.long
 def test_what_the_chosen_option_showed_can_be_looked_at_again(chat: Chat) -> None:
     asked = {
         "question": "Which colour?",

@@ -109,6 +109,7 @@ def test_the_browsers_own_menu_prints_a_page_that_nobody_has_touched(site: Site,
     assert page.locator("body").evaluate("el => getComputedStyle(el).backgroundColor") == "rgb(255, 255, 255)"
 
 
+@pytest.mark.long
 def test_what_is_folded_in_an_answer_is_on_paper_and_no_table_is_cut_off(site: Site, page: Page) -> None:
     keep(page, items=[turn(f"{WIDE}\n\n<details>\n<summary>More</summary>\n\nHidden words\n\n</details>\n")])
     page.goto(site.world.url)
@@ -149,6 +150,7 @@ def test_the_drawers_menu_prints_the_conversation_alone(site: Site, page: Page) 
     expect(page.locator("iframe")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_drawer_draws_the_pictures_of_tools_itself(site: Site, page: Page) -> None:
     """Its application may allow no picture of another origin."""
     item = turn("See.")

@@ -68,6 +68,7 @@ def test_a_reply_that_is_missing_is_named_and_led_to(opened: Callable[..., Chat]
     expect(chat.text).to_contain_text(REPLY)
 
 
+@pytest.mark.long
 def test_a_single_question_says_that_nothing_is_chosen_and_has_no_count(chat: Chat) -> None:
     chat.ask("scene:question")
     expect(chat.card).to_be_focused()
@@ -105,6 +106,7 @@ def test_numbers_choose_in_the_first_question_without_a_reply_and_send_nothing(c
     expect(chat.text).to_contain_text(REPLY)
 
 
+@pytest.mark.long
 def test_choices_below_are_pointed_at_as_well(chat: Chat) -> None:
     options = [{"id": f"{n}", "label": f"Choice {n}", "description": "A sentence. " * 12} for n in range(12)]
     asked = {"id": "i", "kind": "question", "message": "Which?", "options": options, "multi": False, "questions": []}

@@ -64,6 +64,7 @@ def test_words_of_questions_and_answers_are_found_and_lead_there(chat: Chat) -> 
     expect(there).to_be_focused()
 
 
+@pytest.mark.long
 def test_earlier_turns_come_by_themselves_as_one_scrolls_up(chat: Chat) -> None:
     for _ in range(25):
         chat.world.turn("One of many")

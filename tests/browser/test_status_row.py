@@ -197,6 +197,7 @@ def test_on_a_phone_each_mode_and_long_names_fit_and_what_is_unknown_takes_no_ro
 ROUTED = "**/api/paliadin/conversations"
 
 
+@pytest.mark.long
 @pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("width", "has_row"), [(1280, True), (390, True), (1280, False)], ids=["wide", "phone", "no status line"]
@@ -250,6 +251,7 @@ def test_models_of_any_name_stay_in_their_boxes(chat: Chat) -> None:
     chat.page.keyboard.press("Escape")
 
 
+@pytest.mark.long
 def test_in_mid_turn_the_dialog_says_why_not(chat: Chat, watch: Watch) -> None:
     watch.allow("409")
     chat.ask("scene:slow figures")

@@ -121,6 +121,7 @@ def test_a_cookie_goes_to_no_other_program(world: World, thief: Thief, browser: 
         locked(world, context.new_page())
 
 
+@pytest.mark.long
 def test_without_a_host_of_its_own_the_cookie_stays_at_a_path_of_its_own(
     world: World, thief: Thief, browser_type: BrowserType, browser_type_launch_args: dict[str, Any]
 ) -> None:

@@ -62,6 +62,7 @@ def reported(world: World) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.long
 def test_what_an_agent_of_an_earlier_turn_does_is_no_evidence_of_the_one_that_runs(world: World) -> None:
     """The hooks of its tools have the id of the newest prompt."""
     world.turn(f"scene:behind in:{world.workdir}")

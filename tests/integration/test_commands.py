@@ -173,6 +173,7 @@ def test_what_takes_or_may_take_its_place_alone_is_not_run(office: World, path: 
     check_not_run(office, ["reset"], {office.workdir / ".claude" / path: REPLACEMENTS[path]}, codes)
 
 
+@pytest.mark.long
 @pytest.mark.both_versions
 def test_what_the_repository_of_a_work_tree_puts_in_a_commands_place_is_not_run(office: World) -> None:
     """Where a work tree has none of its own, 2.1.197 loads the main one's commands, and 2.1.330 its skills as well."""

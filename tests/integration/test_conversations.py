@@ -45,6 +45,7 @@ def delete(world: World, session: str) -> Any:
         return client.delete(f"/api/paliadin/conversations/{session}")
 
 
+@pytest.mark.long
 def test_a_new_conversation_is_listed_once_it_has_a_question_which_is_its_title(home: World) -> None:
     session = make(home)
     assert session not in listed(home)

@@ -123,6 +123,7 @@ def test_a_daemon_killed_between_stop_and_the_row_writes_the_row_later(world: Wo
     assert asked_for(api, turn_id) == 1
 
 
+@pytest.mark.long
 def test_a_daemon_killed_while_an_agent_asks_in_the_background_shows_it_again_and_passes_the_reply_on(
     world: World,
 ) -> None:

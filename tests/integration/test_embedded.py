@@ -187,6 +187,7 @@ async def test_a_server_left_over_without_supervisor_is_replaced(daemon, made_ho
         assert not alive(left_over)
 
 
+@pytest.mark.long
 async def test_stop_ends_a_server_that_lost_its_supervisor(made_home):
     async with EmbeddedPostgres(made_home).running():
         pid = postmaster(made_home)
@@ -211,6 +212,7 @@ async def test_a_server_that_crashes_is_started_again(made_home):
     assert not running(made_home)
 
 
+@pytest.mark.long
 async def test_a_stale_process_number_that_is_in_use_again_does_not_hinder(made_home):
     await start(made_home)
     data = made_home / "postgres/data"

@@ -216,6 +216,7 @@ class Words(dict[str, str]):
         return super().get(english, other)
 
 
+@pytest.mark.long
 def test_every_word_of_every_page_exists_in_german(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     language = sys.modules["paliad_application.language"]
     words = Words(language.GERMAN)

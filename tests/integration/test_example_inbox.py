@@ -32,6 +32,7 @@ from tests.worlds.office import (
 ASKED = "When is the <b>statement of defence</b> due?"
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_each_persons_inbox_holds_what_waits_for_them_and_its_number(host: Host, lang: str) -> None:
     request, _ = deadline(host, ANNA, a_project_of(ANNA, leads=False))

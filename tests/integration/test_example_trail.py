@@ -30,6 +30,7 @@ def exported(client: httpx2.Client) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_the_agenda_has_deadlines_and_appointments_of_a_month_by_day(host: Host, lang: str) -> None:
     months = {each.starts_at.date().strftime("%Y-%m") for each in MADE.appointments}
@@ -106,6 +107,7 @@ def test_a_projects_trail_has_its_lines_and_no_other_ones_newest_first(host: Hos
         assert set(re.findall(r"/(?:deadlines|agenda)/([\w-]+)'", trail)) <= mine
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_the_audit_log_has_what_each_person_may_see_page_by_page(host: Host, lang: str) -> None:
     execute(host, ADDED, {"project": PROJECT, "count": 120})

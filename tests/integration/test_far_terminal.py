@@ -136,6 +136,7 @@ def test_the_owner_opens_the_far_terminal_and_what_they_type_there_is_a_turn_her
     assert at_home.turn("And now?", session_id=FAR)[-1].name == "end"
 
 
+@pytest.mark.long
 def test_who_only_looks_types_nothing(at_home: World, far: Far, people: list[Person]) -> None:
     at_home.turn("Hello", session_id=FAR)
     person = Person(at_home, ("attach", FAR, "--read-only"))

@@ -164,6 +164,7 @@ def test_a_command_typed_between_turns_leaves_a_session_that_answers(world: Worl
     answered(world, api, "And now?")
 
 
+@pytest.mark.long
 def test_an_own_prompt_between_turns_is_a_turn_of_its_own_and_the_next_question_waits_or_is_answered(
     world: World, api: Api
 ) -> None:

@@ -100,6 +100,7 @@ def every_tool(file: Path) -> list[ToolUse]:
 TOOLS = ("--tools", "Read,Grep,Glob,Write")  # some that a plain start leaves out
 
 
+@pytest.mark.long
 def test_the_tools_read_and_write_elsewhere(house: House) -> None:
     """What the other tests look for would be seen."""
     file, settings = house.secret(house.root / "open"), house.settings(house.root / "state")
@@ -251,6 +252,7 @@ def test_a_turn_in_the_sandbox_is_asked_and_permitted_as_any_other(world: World)
     assert next(part["state"] for part in world.get("health")["parts"]) == "ready"
 
 
+@pytest.mark.long
 def test_a_link_in_the_working_folder_leads_no_command_to_the_state(house: House) -> None:
     """As in a repository whose author has guessed where the state is."""
     settings = replace(house.settings(house.root / ".local" / "share" / "paliadin"), permission_mode="default")

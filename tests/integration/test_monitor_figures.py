@@ -264,6 +264,7 @@ def test_a_filter_is_its_address(situation: Any) -> None:
     assert Filter.parse(wanted.query(), today) == wanted
 
 
+@pytest.mark.long
 @given(
     query=st.dictionaries(st.sampled_from([each.name for each in fields(Filter)] + ["from", "to", "form"]), st.text())
 )

@@ -92,6 +92,7 @@ def test_who_has_a_key_asks_with_it_and_nobody_else_does(visitors: Visitors, api
     assert code_of(ann.post("turn", {"user_message": "Hello"})) == (503, "no_api_key")
 
 
+@pytest.mark.long
 def test_a_key_that_the_api_does_not_take_is_not_kept(visitors: Visitors) -> None:
     ann = visitors.let_in("ann")
     ann.agree()
@@ -135,6 +136,7 @@ def test_who_is_removed_leaves_no_key_behind(visitors: Visitors) -> None:
     assert again.get("own-key") == {"saved_at": None}
 
 
+@pytest.mark.long
 def test_the_owner_may_lift_their_own_limit_and_the_row_tells(
     tmp_path: Path, one_claude: Path, api: tuple[ScriptedApi, str]
 ) -> None:

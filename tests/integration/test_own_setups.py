@@ -279,6 +279,7 @@ def test_a_question_typed_while_claude_answers_is_a_turn_of_its_own(shared: Worl
     eventually(lambda: read_screen(shared.screen()).state is State.READY, what="Claude waits")
 
 
+@pytest.mark.long
 def test_two_questions_typed_while_claude_answers_are_both_recorded(shared: World) -> None:
     """2.1.330 answers them together, 2.1.197 one after the other."""
     turn_id = shared.ask("scene:steady")

@@ -264,6 +264,7 @@ def test_without_the_token_nobody_speaks_for_a_peer(laptop: World) -> None:
         assert client.get("/api/paliadin/sessions", headers=headers).status_code == 401
 
 
+@pytest.mark.long
 def test_while_the_other_daemon_is_away_its_history_is_there_and_the_rest_says_why_not(
     laptop: World, office: World
 ) -> None:

@@ -96,6 +96,7 @@ def test_the_people_who_were_made_up_are_let_in_by_the_daemon(home: World, palia
     assert count(conninfo, "deadlines") == 400
 
 
+@pytest.mark.long
 def test_whom_the_daemon_does_not_let_in_is_told(home: World, paliadin: AtHome) -> None:
     # By this name applications know the owner, so no member may have it.
     home.stop()
@@ -109,6 +110,7 @@ def test_whom_the_daemon_does_not_let_in_is_told(home: World, paliadin: AtHome) 
     assert re.findall(r"paliadin people token ([\w-]+)\n", ended.stdout) == NAMES[1:]
 
 
+@pytest.mark.long
 def test_without_a_daemon_it_says_how_they_are_let_in(alone: Shell) -> None:
     ended = alone("paliad", "seed")
     assert ended.exit_code == 0

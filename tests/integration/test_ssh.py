@@ -293,6 +293,7 @@ def test_a_card_that_waits_outlives_the_line(near: World, far: Far) -> None:
     assert "Blue" in text_of(events)
 
 
+@pytest.mark.long
 def test_a_plan_that_claude_makes_there_is_shown_and_approved_here(near: World, far: Far) -> None:
     turn_id = near.ask(f"scene:plan in:{far.workdir}", session_id=FAR)
     events: list[Event] = []
