@@ -293,6 +293,7 @@ def test_every_number_leads_to_its_turns(admin: Callable[..., Page]) -> None:
     expect(page.locator("#found")).to_have_text("5 turns")
 
 
+@pytest.mark.long
 def test_facts_that_were_not_found_are_counted_by_day_tag_and_page_and_the_worst_answers_come_first(
     admin: Callable[..., Page],
 ) -> None:
@@ -429,6 +430,7 @@ def test_filters_live_in_the_address_and_can_be_taken_back(admin: Callable[..., 
     expect(page.locator(".turns .bad")).to_have_text("timeout")
 
 
+@pytest.mark.long
 def test_days_are_the_owners(admin: Callable[..., Page]) -> None:
     midnight = start_of(TODAY - timedelta(days=2), ZONE)
     page = admin([replace(turn(1), started_at=midnight), replace(turn(2), started_at=midnight - timedelta(seconds=1))])
@@ -476,6 +478,7 @@ def capture(home: Path, turn_id: str, agent: str = "", model: str = "claude-opus
     return name
 
 
+@pytest.mark.long
 def test_a_turns_page_leads_to_what_was_captured_of_it(
     admin: Callable[..., Page], tmp_path: Path, served: Served
 ) -> None:

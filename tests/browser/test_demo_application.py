@@ -79,6 +79,7 @@ def opened(page: Page, chip: Any) -> Page:
     return page
 
 
+@pytest.mark.long
 def test_the_drawer_changes_with_the_person_and_shows_nobody_the_others_conversation(
     demo: Demo, context: BrowserContext
 ) -> None:

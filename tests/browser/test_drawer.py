@@ -19,6 +19,7 @@ from tests.worlds.world import eventually
 WIDER = "(el) => [el, el.querySelector('.scroller')].some((each) => each.scrollWidth > each.clientWidth)"
 
 
+@pytest.mark.long
 def test_formulas_and_colours_are_drawn_under_the_applications_policy(visit: Callable[..., Drawer]) -> None:
     drawer = visit("/projects/harbour-bridge")
     drawer.open()
@@ -120,6 +121,7 @@ def test_a_drawer_is_remembered_as_closed_before_the_browser_reports_it(visit: C
     assert drawer.page.evaluate("window.remembered") is True
 
 
+@pytest.mark.long
 def test_the_width_is_set_by_hand_or_key_and_remembered(visit: Callable[..., Drawer]) -> None:
     drawer = visit()
     drawer.open()
@@ -434,6 +436,7 @@ def test_a_permission_is_not_given_in_a_drawer_unless_the_owner_wants_it(
     expect(drawer.dialog.locator(".turn").last).to_contain_text("Stopped")
 
 
+@pytest.mark.long
 def test_a_plan_is_read_and_decided_on_in_it(visit: Callable[..., Drawer]) -> None:
     drawer = visit("/projects/mill-street")
     drawer.open()

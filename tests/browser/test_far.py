@@ -55,6 +55,7 @@ def goes_away(world: World, far: Far) -> None:
     os.kill(ssh_pid(world), signal.SIGKILL)
 
 
+@pytest.mark.long
 def test_the_whole_way_over_ssh(new_context: Callable[..., BrowserContext], world: World, far: Far) -> None:
     chat = open_page(new_context().new_page(), world)
     shown = listing(chat)

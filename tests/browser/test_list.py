@@ -101,6 +101,7 @@ def test_the_list_is_used_by_keyboard_alone(chat: Chat, shown: Listing, made: Ma
     expect(chat.input).to_be_focused()
 
 
+@pytest.mark.long
 def test_what_is_undone_before_the_daemon_has_answered_comes_back(chat: Chat, shown: Listing, made: Made) -> None:
     made("kept")
     chat.look()

@@ -168,6 +168,7 @@ def test_that_claude_is_starting_is_said_until_it_has_the_question(opened_alone:
         chat.ends()
 
 
+@pytest.mark.long
 def test_the_next_question_can_be_asked_when_the_answer_is_there(chat: Chat, live: LiveTurns) -> None:
     (first,) = live.turns
     first.preview(0, 0, "So it is.")
@@ -247,6 +248,7 @@ def test_a_selection_in_a_list_stays_while_the_list_grows(chat: Chat, live: Live
     assert chat.page.evaluate("String(getSelection()).trim()") == "the first"
 
 
+@pytest.mark.long
 def test_what_the_reader_has_unfolded_stays_so_while_text_comes(chat: Chat, live: LiveTurns) -> None:
     (turn,) = live.turns
     text = "<details>\n<summary>The reasons</summary>\n\nOne.\n"

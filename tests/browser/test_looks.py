@@ -359,6 +359,7 @@ def test_german_is_spoken_of_the_terminal_to_a_german_browser(opened: Callable[.
         expect(chat.page.locator(".banner")).not_to_contain_text("something")
 
 
+@pytest.mark.long
 def test_the_language_is_switched_in_mid_turn_and_stays_switched(chat: Chat) -> None:
     chat.ask("scene:stream")
     expect(chat.text).to_contain_text("Line 2 of many.")

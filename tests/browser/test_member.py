@@ -141,6 +141,7 @@ def test_people_who_share_a_browser_see_nothing_of_each_others_drafts(
     expect(open_still.locator(".composer textarea")).to_have_value("Eve's draft")
 
 
+@pytest.mark.long
 def test_the_owner_reads_whose_each_signed_in_browser_is(context: BrowserContext, visitors: Visitors) -> None:
     visitors.let_in("fay", again=True)
     page = context.new_page()

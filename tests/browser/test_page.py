@@ -132,6 +132,7 @@ def test_the_time_of_an_answer_is_without_that_in_which_claude_waited_for_a_repl
         expect(chat.turn.locator(".evidence-brief")).to_have_text("0 ms")
 
 
+@pytest.mark.long
 def test_where_claim_and_observation_differ_it_is_said_which_tools_and_which_rows(chat: Chat) -> None:
     chat.asked("scene:read")
     expect(chat.turn.locator(".evidence")).not_to_contain_text("differs")
@@ -257,6 +258,7 @@ def test_a_step_that_waits_for_a_permission_says_so(chat: Chat) -> None:
     expect(chat.turn.locator(".step-more")).not_to_contain_text("It has not run")
 
 
+@pytest.mark.long
 def test_a_step_unfolds_to_what_it_was_given_and_what_came_back(chat: Chat) -> None:
     chat.asked("scene:read")
     chat.turn.locator(".steps > summary").click()
@@ -307,6 +309,7 @@ def test_a_question_card_takes_a_choice(chat: Chat) -> None:
     expect(chat.turn.locator(".notice")).to_have_text("Which colour? Blue · in the browser")
 
 
+@pytest.mark.long
 def test_a_question_card_takes_words_of_ones_own_and_no_answer(chat: Chat) -> None:
     chat.ask("scene:question")
     expect(chat.input).to_have_attribute("placeholder", "Your own reply …")
@@ -320,6 +323,7 @@ def test_a_question_card_takes_words_of_ones_own_and_no_answer(chat: Chat) -> No
     expect(chat.turn.locator(".notice")).to_contain_text("no reply")
 
 
+@pytest.mark.long
 def test_several_questions_in_one_card_are_answered_together(chat: Chat) -> None:
     chat.ask("scene:questions")
     expect(chat.card).to_contain_text("Claude has 2 questions")
@@ -458,6 +462,7 @@ def test_a_turn_that_is_read_before_its_question_is_confirmed_stands_there_once_
     assert chat.words == WHOLE.split()
 
 
+@pytest.mark.long
 def test_two_browsers_see_one_turn_and_a_card_answered_in_one_goes_in_the_other(
     chat: Chat, opened: Callable[..., Chat]
 ) -> None:
@@ -521,6 +526,7 @@ def test_while_claude_waits_for_words_the_input_is_the_answer_and_the_draft_come
     expect(chat.input).to_have_value("My next question")
 
 
+@pytest.mark.long
 def test_while_claude_waits_for_a_choice_the_input_is_closed_with_a_hint(chat: Chat) -> None:
     chat.ask("scene:permission")
     expect(chat.card).to_be_visible()

@@ -68,6 +68,7 @@ def test_a_permission_answered_in_the_terminal_goes_from_the_page(chat: Chat) ->
     assert written.exists()
 
 
+@pytest.mark.long
 def test_a_long_text_that_is_pasted_stays_in_its_place_and_arrives_whole(chat: Chat) -> None:
     pasted = "\n".join(f"line {number} of a long text that somebody pastes" for number in range(120))
     chat.input.focus()

@@ -107,6 +107,7 @@ def test_no_comment_is_asked_for_that_would_not_be_kept(world: World, pages: lis
     expect(chat.turn.get_by_label("A word on it")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_it_goes_with_the_conversation_and_with_who_signs_out(world: World, pages: list[Page]) -> None:
     page = pages[0]
     chat = Chat(page, world)

@@ -73,6 +73,7 @@ def test_an_answer_has_colours_formulas_callouts_notes_tasks_and_what_folds(rich
     assert serious(rich.page, ".turns") == []
 
 
+@pytest.mark.long
 def test_a_note_and_its_reference_lead_to_each_other(rich: Chat) -> None:
     reference = rich.text.get_by_role("button", name="Footnote 2", exact=True)
     back = rich.text.get_by_role("button", name="Back from footnote 2 to the text")
@@ -98,6 +99,7 @@ def test_long_code_is_folded_by_key_and_its_head_stays(rich: Chat) -> None:
     expect(rich.text.locator(".code").nth(1).locator(".code-fold")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_a_long_question_is_folded(chat: Chat) -> None:
     chat.asked("\n".join(f"Line {number}" for number in range(1, 21)))
     text = chat.turn.locator(".question-text")
@@ -200,6 +202,7 @@ def test_a_formula_that_means_harm_is_shown_as_it_is_written_or_stays_in_its_blo
     assert [style for style in styles if not re.fullmatch(allowed, style)] == []
 
 
+@pytest.mark.long
 def test_on_a_phone_and_at_twice_the_size_nothing_is_wider_than_the_page(
     new_context: Callable[..., BrowserContext], chat: Chat
 ) -> None:

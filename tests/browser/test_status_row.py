@@ -99,6 +99,7 @@ def test_a_double_click_opens_one_dialog_however_slow_the_line_is(opened: Callab
     expect(chat.page.get_by_role("dialog")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_bypassing_every_question_takes_two_clicks_that_no_double_click_makes(opened: Callable[..., Chat]) -> None:
     """On a low window the dialog opens above the row, with the last choice where the button was."""
     chat = opened(viewport={"width": 390, "height": 844})

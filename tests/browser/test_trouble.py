@@ -49,6 +49,7 @@ def test_what_draws_turns_is_loaded_again_when_the_connection_breaks(chat: Chat,
     expect(chat.text).to_contain_text("You said")
 
 
+@pytest.mark.long
 @pytest.mark.real_claude
 def test_a_draft_in_the_terminal_is_reported_and_stays_untouched(chat: Chat) -> None:
     banner = chat.page.locator(".banner").filter(has_text="text that was not submitted")
@@ -85,6 +86,7 @@ def test_a_daemon_killed_in_mid_turn_is_reported_and_the_rest_comes_once(chat: C
     expect(chat.text).to_contain_text("You said")
 
 
+@pytest.mark.long
 def test_without_a_connection_the_status_claims_nothing_of_claude_and_its_clock_stands(
     opened_alone: Callable[..., Chat], watch: Watch
 ) -> None:
@@ -134,6 +136,7 @@ NOTHING_BEFORE_A_CLICK = """(status) => {
 }"""
 
 
+@pytest.mark.long
 def test_a_question_that_cannot_be_sent_comes_back_into_the_input(chat: Chat, watch: Watch) -> None:
     chat.page.evaluate(NOTHING_BEFORE_A_CLICK, 0)
     chat.input.fill("Will it go?")

@@ -155,6 +155,7 @@ def test_they_go_with_their_turn(captured_world: World, monkeypatch: pytest.Monk
     assert not [path for path in world.settings.captures_dir.iterdir() if b"xylophone" in path.read_bytes()]
 
 
+@pytest.mark.long
 def test_what_cannot_be_kept_does_not_keep_an_answer_back(captured_world: World) -> None:
     world, folder = captured_world, captured_world.settings.captures_dir
     list(world.follow(world.ask("Say something")))

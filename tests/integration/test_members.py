@@ -200,6 +200,7 @@ def test_a_members_claude_has_no_tools_and_nothing_of_the_owners(practice: World
     assert len([each for each in ada.history() if each == attached]) == 1  # as it was written
 
 
+@pytest.mark.long
 def test_a_members_claude_at_the_page_has_no_tools_either(practice: World) -> None:
     with Visitors(practice) as visitors:
         ann, seen = visitors.let_in("ann"), len(practice.api.requests)
@@ -340,6 +341,7 @@ def test_neither_a_queue_nor_a_reset_lets_more_members_in(practice: World) -> No
     end_sessions(practice)
 
 
+@pytest.mark.long
 @pytest.mark.any_version
 def test_of_many_that_ask_at_the_same_moment_no_more_are_let_in(practice: World) -> None:
     end_sessions(practice)

@@ -62,6 +62,7 @@ def test_a_mode_is_not_chosen_on_the_command_line_which_a_command_of_claudes_cou
     assert change(office, model=None).status_code == 200
 
 
+@pytest.mark.long
 @pytest.mark.any_version
 @pytest.mark.first(1)
 @pytest.mark.parametrize("name", ["anna", "olivia"])

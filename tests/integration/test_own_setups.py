@@ -105,6 +105,7 @@ def test_what_was_written_before_a_refusal_stays_when_claude_goes_on(shared: Wor
         assert "Usage Policy" in last(events, "error").data["message"]
 
 
+@pytest.mark.long
 def test_a_daemon_that_is_killed_at_the_limit_loses_no_part(lent_world: World) -> None:
     turn_id = lent_world.ask("scene:limit 3")
     events: list[Event] = []
@@ -155,6 +156,7 @@ def test_a_turn_ends_when_claude_does_and_not_when_a_stop_hook_makes_it_go_on(
     assert world.turn("And now?")[-1].name == "end"  # the next question is asked at once
 
 
+@pytest.mark.long
 def test_a_permission_after_a_stop_that_did_not_hold_waits_for_its_reply(hooked: tuple[World, Hooks]) -> None:
     world, hooks = hooked
     hooks.will("Stop", BLOCK)
@@ -331,6 +333,7 @@ def test_words_typed_while_a_tool_runs_are_shown_in_the_turn_that_they_join(shar
     assert "*Typed in the terminal meanwhile:*\n\n> and the other one\n" in exported
 
 
+@pytest.mark.long
 def test_stop_stops_the_turn_and_not_what_was_typed_meanwhile(shared: World) -> None:
     """Claude Code begins that at once, as a turn of its own."""
     turn_id, _ = while_a_tool_runs(shared)
@@ -359,6 +362,7 @@ def test_a_typed_question_that_an_own_hook_blocks_ends_with_its_words(hooked: tu
     assert world.turn("scene:silent")[-1].name == "end"
 
 
+@pytest.mark.long
 def test_what_is_typed_beside_while_the_daemon_is_dead_is_recorded(lent_world: World) -> None:
     turn_id = lent_world.ask("scene:steady")
     events: list[Event] = []

@@ -38,6 +38,7 @@ def _files(world: World) -> list[Path]:
     ]
 
 
+@pytest.mark.long
 def test_after_a_stop_a_question_arrives_as_it_was_written_also_where_the_owner_has_chosen_vim(
     of_vim: World, api: tuple[ScriptedApi, str]
 ) -> None:

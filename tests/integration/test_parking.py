@@ -141,6 +141,7 @@ async def test_what_somebody_may_still_need_is_not_parked_and_what_nobody_needs_
             assert len(claudes(world)) == 1
 
 
+@pytest.mark.long
 async def test_of_one_conversation_there_are_never_two_processes(
     tmp_path: Path, one_claude: Path, api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -62,6 +62,7 @@ def test_the_plan_that_is_shown_is_the_one_that_is_approved_and_no_right_is_wide
     assert not last(events, "end").data["aborted"]
 
 
+@pytest.mark.long
 def test_a_plan_that_is_changed_while_its_card_is_open_is_asked_about_anew(planning: World) -> None:
     """Claude Code reads the plan's file again when it is allowed."""
     new_conversation(planning)
@@ -94,6 +95,7 @@ def test_of_two_replies_to_one_card_the_first_counts(planning: World) -> None:
     assert codes == [200, 404]
 
 
+@pytest.mark.long
 def test_a_call_without_a_plan_never_shows_an_older_one(planning: World) -> None:
     new_conversation(planning)
     _, asked = replied(planning, "scene:plan bare", "allow", "deny")

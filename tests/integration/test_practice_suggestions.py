@@ -138,6 +138,7 @@ def type_by_hand(world: World, text: str) -> None:
     raise AssertionError(f"Enter was not taken: {world.screen()}")
 
 
+@pytest.mark.long
 @pytest.mark.any_version
 def test_a_note_with_orders_makes_nothing_real_and_nothing_elsewhere(house: House) -> None:
     """The model here does all that the note says."""

@@ -260,6 +260,7 @@ def test_what_is_killed_once_a_question_with_a_file_is_typed_there_asks_nothing_
     assert [list(folder.iterdir()) for folder in (there, near.settings.attachments_dir)] == [[], []]
 
 
+@pytest.mark.long
 def test_a_picture_that_a_tool_returns_there_is_fetched_once_and_shown_here(near: World, far: Far) -> None:
     (far.workdir / "shot.png").write_bytes(png(640, 480))
     calls = json.dumps([["Read", {"file_path": str(far.workdir / "shot.png")}]])
@@ -394,6 +395,7 @@ def test_a_deleted_turn_is_gone_at_the_far_end_too(near: World, far: Far) -> Non
     assert near.turn("still there?", session_id=FAR)[-1].name == "end"
 
 
+@pytest.mark.long
 def test_a_turn_whose_host_is_away_is_deleted_nowhere_unless_that_is_said(near: World, far: Far) -> None:
     turn_id = near.ask("delete me", session_id=FAR)
     list(near.follow(turn_id))

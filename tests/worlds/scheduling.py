@@ -65,7 +65,7 @@ def _module(path: str) -> str:
 
 
 def _is_for_first(scope: str) -> bool:
-    return _is_browsers(scope) or "/test_wire." in scope
+    return _is_browsers(scope) or "/unit/" in scope or "/test_wire." in scope
 
 
 def _is_browsers(path: str) -> bool:
@@ -75,9 +75,9 @@ def _is_browsers(path: str) -> bool:
 class ByWorld(LoadScopeScheduling):
     """Hands out what shares a world as one: the tests of a module, with each Claude Code apart, or a single test.
 
-    Of several workers, the first begins with the browser's tests: they keep a processor busy, and most others wait.
-    Before them it has those that make network interfaces, as a browser that runs meanwhile gives up its requests
-    (`ERR_NETWORK_CHANGED`).
+    Of several workers, the first has the unit tests and then the browser's: they keep a processor busy, and most others
+    wait. Before them it has those that make network interfaces, as a browser that runs meanwhile gives up its requests
+    (`ERR_NETWORK_CHANGED`). Whoever has no other tests left helps with the browser's.
     """
 
     def _assign_work_unit(self, node: WorkerController) -> None:
@@ -86,8 +86,8 @@ class ByWorld(LoadScopeScheduling):
 
     def _next_for(self, node: WorkerController) -> str:
         """The scope in the queue that this worker gets."""
-        begins_with_browser = len(self.nodes) > 1 and node is self.nodes[0]
-        wanted = (scope for scope in self.workqueue if _is_for_first(scope) is begins_with_browser)
+        is_first = len(self.nodes) > 1 and node is self.nodes[0]
+        wanted = (scope for scope in self.workqueue if _is_for_first(scope) is is_first)
         return next(wanted, next(iter(self.workqueue)))
 
     def _reschedule(self, node: WorkerController) -> None:
