@@ -3,8 +3,8 @@ PYTHON ?= python3
 CLAUDE_NPM = 2.1.197
 MUTMUT = 3.8.1
 PIP_AUDIT = 2.10.1
-# While two tests wait for Claude or the browser, two others have the cores of a small machine.
-WORKERS ?= 4
+# While a test waits for Claude or the browser, two others have the cores of a small machine. Four gain a twentieth.
+WORKERS ?= 3
 export PYTHON
 unexport PYTHONDONTWRITEBYTECODE  # what one process has compiled serves the hundreds that follow it
 

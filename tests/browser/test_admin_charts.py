@@ -88,6 +88,7 @@ def test_the_keyboard_tells_each_value_of_a_chart_and_leads_to_its_turns(admin: 
     expect(page.locator("#found")).to_have_text("2 turns")
 
 
+@pytest.mark.long
 def test_a_pointer_and_a_finger_tell_the_values_too(admin: Callable[..., Page]) -> None:  # noqa: F811
     page = admin([turn(1), turn(2, 6)], has_touch=True, viewport={"width": 390, "height": 844})
     chart, readout = chart_of(page, "Time to the whole answer, by day")
@@ -104,6 +105,7 @@ def test_a_pointer_and_a_finger_tell_the_values_too(admin: Callable[..., Page]) 
     expect(page.locator("#found")).to_have_text("1 turn")
 
 
+@pytest.mark.long
 def test_costs_are_told_by_model_and_what_has_no_price_is_not_free(admin: Callable[..., Page]) -> None:  # noqa: F811
     free = turn(2, model="house-model")
     page = admin([free, replace(turn(3), person="grace", model="house-model")])

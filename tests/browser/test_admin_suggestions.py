@@ -122,6 +122,7 @@ def test_the_section_counts_what_was_suggested_and_decided(office: Office) -> No
     assert shown(office.opened("?span=90"))["Share approved"] == "67%"
 
 
+@pytest.mark.long
 def test_a_filter_does_not_change_it_and_that_is_said(office: Office) -> None:
     office.opened()
     Record(office.conninfo).suggest()

@@ -93,6 +93,7 @@ def test_a_new_conversation_of_a_members_is_there_after_a_reload_and_nothing_is_
     assert refused == []
 
 
+@pytest.mark.long
 def test_the_page_has_the_language_of_the_person_until_they_choose_another(
     context: BrowserContext, visitors: Visitors
 ) -> None:

@@ -71,7 +71,7 @@ def test_each_question_is_answered_and_nothing_in_it_is_doubted(demo: Demo, lang
     ask(demo, lang, number)
 
 
-@pytest.mark.first(7)
+@pytest.mark.first(3)
 @pytest.mark.parametrize(("lang", "number"), ASKED)
 def test_the_same_over_the_messages_api(without_claude: Demo, lang: str, number: int) -> None:
     ask(without_claude, lang, number)

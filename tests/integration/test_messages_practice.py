@@ -85,6 +85,7 @@ def at_terminal(practice: Practice) -> str:
     return here["id"]
 
 
+@pytest.mark.first(2)
 @pytest.mark.parametrize(
     "question",
     [

@@ -62,6 +62,7 @@ LIMITS: list[tuple[dict[str, Any], bool]] = [
 ]
 
 
+@pytest.mark.first(3)
 @pytest.mark.parametrize(("limits", "opens"), LIMITS)
 def test_the_line_that_is_printed_keeps_to_its_addresses_and_its_day(
     far: Far, limits: dict[str, Any], opens: bool

@@ -97,6 +97,7 @@ def test_gate_goes_by_the_owners_own_criteria(
     assert "turns per working day, weeks 3 and 4: 4.0; green at 50.0 or more (46.0 short)" in ended.stdout
 
 
+@pytest.mark.first(5)
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -231,6 +232,7 @@ def test_search_finds_words_in_questions_and_answers(recorded: Recorded) -> None
     assert run("turns", "search", "lett", "--session", "none").stderr == "No turn has these words.\n"
 
 
+@pytest.mark.first(4)
 @pytest.mark.parametrize(
     ("options", "count"),
     [
