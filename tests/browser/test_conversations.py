@@ -249,6 +249,7 @@ def test_a_conversation_that_is_not_there_says_so_and_leads_to_the_list(
 
 
 @pytest.mark.long
+@pytest.mark.real_claude
 def test_what_claude_has_forgotten_stays_and_a_line_says_so_at_once(chat: Chat) -> None:
     chat.asked("Before")
     chat.world.terminal.type(chat.world.pane, "/clear")
