@@ -607,6 +607,7 @@ def test_an_answer_is_drawn_as_on_the_chat_page(admin: Callable[..., Page]) -> N
     expect(prose.get_by_role("button", name="Copy this code")).to_be_visible()
 
 
+@pytest.mark.long
 def test_an_answer_that_means_harm_does_nothing_on_its_turns_page(admin: Callable[..., Page]) -> None:
     rows = [turn(number, response=text) for number, text in enumerate(ANSWERS.values())]
     page = admin(rows, "/turns")

@@ -288,6 +288,7 @@ def test_a_long_answer_full_of_claims_has_them_all(site: Site, page: Page) -> No
     expect(answer.locator(".claim-entry")).to_have_count(50)
 
 
+@pytest.mark.long
 def test_the_drawer_has_them_too(site: Site, page: Page) -> None:
     drawer = Drawer(page, site, [], [])
     drawer.go("/projects/harbour-bridge")

@@ -300,6 +300,7 @@ def test_a_file_that_cannot_be_attached_says_why_and_is_not_chosen(chat: Chat) -
             (chat.world.workdir / name).unlink()
 
 
+@pytest.mark.long
 def test_pictures_that_a_tool_returned_stand_below_its_step_and_are_counted(chat: Chat, watch: Watch) -> None:
     watch.allow("503")  # of one whose host is unreachable
     page = chat.page

@@ -58,6 +58,7 @@ def wait_for_input(chat: Chat) -> None:
     expect(chat.input).to_be_focused()
 
 
+@pytest.mark.long
 def test_a_new_conversation_leaves_the_old_one_at_work_and_both_answer(chat: Chat, shown: Listing) -> None:
     chat.ask("scene:held")
     expect(chat.text).to_contain_text("Line 2.")

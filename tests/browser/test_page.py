@@ -229,7 +229,6 @@ def test_allowed_for_the_session_it_is_not_asked_again(chat: Chat) -> None:
     assert "session two" in (chat.world.workdir / "session.txt").read_text()
 
 
-@pytest.mark.real_claude
 def test_an_edit_is_shown_as_what_goes_and_what_comes_and_a_no_has_its_reason(chat: Chat) -> None:
     file = chat.world.workdir / "edit.txt"
     file.write_text("first\nkept\nold line\n")
@@ -297,6 +296,7 @@ def test_several_cards_one_after_another_are_answered_one_by_one(chat: Chat) -> 
     expect(chat.turn.locator(".notice")).to_have_count(3)
 
 
+@pytest.mark.long
 @pytest.mark.real_claude
 def test_a_question_card_takes_a_choice(chat: Chat) -> None:
     chat.ask("scene:question")

@@ -48,6 +48,7 @@ def test_a_streaming_answer_is_followed_only_while_the_reader_is_at_its_end(open
     expect(chat.turn.locator(".turn-foot")).to_be_in_viewport()
 
 
+@pytest.mark.long
 @pytest.mark.real_claude
 def test_a_permission_answered_in_the_terminal_goes_from_the_page(chat: Chat) -> None:
     written = chat.world.workdir / "written.txt"

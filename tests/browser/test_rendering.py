@@ -83,6 +83,7 @@ def test_a_note_and_its_reference_lead_to_each_other(rich: Chat) -> None:
     expect(reference).to_be_focused()
 
 
+@pytest.mark.long
 def test_long_code_is_folded_by_key_and_its_head_stays(rich: Chat) -> None:
     code = rich.text.locator(".code").first
     fold = code.get_by_role("button", name="Show all")

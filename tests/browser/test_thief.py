@@ -90,7 +90,7 @@ def thief() -> Iterator[Thief]:
 
 def visit(page: Page, thief: Thief) -> None:
     for host in thief.hosts:
-        for path in PATHS:
+        for path in ("/", ALL):
             page.goto(host + path)
             expect(page.get_by_role("heading", name="Play!")).to_be_visible()
     page.wait_for_load_state("networkidle")

@@ -25,6 +25,7 @@ from tests.worlds.turns import database_is, servers
 from tests.worlds.world import World, eventually
 
 
+@pytest.mark.long
 @pytest.mark.real_claude
 def test_an_error_of_the_api_says_what_to_do_and_asking_again_works(chat: Chat) -> None:
     chat.ask("scene:flaky one")
@@ -288,6 +289,7 @@ def test_a_browser_that_is_signed_out_says_how_to_get_in_again(chat: Chat, watch
     expect(chat.text).to_contain_text("You said")
 
 
+@pytest.mark.long
 def test_markup_and_scripts_in_questions_tools_and_answers_do_nothing(chat: Chat, watch: Watch) -> None:
     chat.ask('<img src="x" onerror="window.hacked = 1"> scene:hostile')
     shown = "touch '<img src=x onerror=\"window.hacked = 1\">' # ⟨U+202E⟩txt.exe"

@@ -79,7 +79,6 @@ def test_what_an_agent_of_an_earlier_turn_does_is_no_evidence_of_the_one_that_ru
     assert last(events, "evidence").data["observed_tools"] == []
 
 
-@pytest.mark.both_versions
 def test_a_question_that_is_stopped_leaves_the_card_of_an_agent_that_waits(world: World) -> None:
     """In 2.1.197 Ctrl-C ends all agents, and leaves what is in the composer."""
     world.turn(f"scene:behind in:{world.workdir}")

@@ -159,7 +159,6 @@ REPLACEMENTS = {
 }
 
 
-@pytest.mark.both_versions
 def test_what_takes_an_own_commands_place_is_not_run(office: World) -> None:
     files = REPLACEMENTS | {"skills/compact/SKILL.md": SKILL.format(name="x")}
     check_not_run(office, ["reset", "compact"], {office.workdir / ".claude" / path: files[path] for path in files})

@@ -112,7 +112,6 @@ def test_another_path_is_not_found(live: Live, shared: tuple[Live, Api], target:
         f"POST /{SECRET}/a HTTP/1.1\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n".encode(),
         f"POST /{SECRET}/a HTTP/1.1\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n".encode(),
     ],
-    ids=str,
 )
 def test_garbage_and_what_two_readers_could_disagree_about_is_refused_and_never_sent_on(
     live: Live, shared: tuple[Live, Api], data: bytes

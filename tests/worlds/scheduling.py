@@ -17,6 +17,7 @@ _SHARING = (
     "live",
     "drawer",
     "firefox",
+    "firefox_drawer",
     "firefox_files",
     "ssh_key",
     "input",
