@@ -78,13 +78,6 @@ def _is_with_older(item: pytest.Item) -> bool:
     return parameters.get("claude") == "npm"
 
 
-def pytest_make_parametrize_id(val: object) -> str | None:
-    """Name what is long by its beginning: workers send each other all names, and every test's is in the environment."""
-    if not isinstance(val, str | bytes) or len(val) <= 100:
-        return None
-    return f"{val[:40]!r} and so on, {len(val):,} in all"
-
-
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByWorld:
     return ByWorld(config, log)
 
