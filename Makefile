@@ -20,8 +20,14 @@ demo: .venv/demo
 test:
 	@$(MAKE) --no-print-directory -j4 types style pytest
 
-pytest: .venv/test .tools/claude
+pytest: .venv/collected .tools/claude
 	.venv/bin/python -m pytest -n $(WORKERS) --no-loadscope-reorder $(PYTEST)
+
+# On a clean checkout each worker would compile all tests for itself, at the same time as the others. What is wrong with
+# them is told by the run itself.
+.venv/collected: | .venv/test
+	@.venv/bin/python -m pytest --collect-only -qq >/dev/null 2>&1 || true
+	@touch $@
 
 check:
 	@$(MAKE) --no-print-directory -j2 types style

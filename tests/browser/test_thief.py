@@ -17,7 +17,6 @@ import httpx2
 import pytest
 from playwright.sync_api import Browser, BrowserType, Page, expect
 
-from paliadin.base.command_socket import command_socket_path
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.browser.helpers import chromium, firefox
 from tests.integration.conftest import make_world
@@ -234,7 +233,7 @@ def test_a_page_that_is_open_while_its_address_changes_says_that_it_is_signed_ou
         page.goto(world.url)
         expect(page.locator(".composer textarea")).to_be_visible()
         before = world.label
-        with httpx2.Client(transport=httpx2.HTTPTransport(uds=str(command_socket_path(world.settings.home)))) as owner:
+        with httpx2.Client(transport=world.command_transport()) as owner:
             assert owner.post(f"http://paliadin{API}/access/rotate").status_code == 200
         assert world.label != before
         expect(page.locator("main")).to_contain_text("paliadin open")

@@ -514,6 +514,7 @@ GARBAGE = [
 ]
 
 
+@pytest.mark.first(6)  # the other shell reads what is read without Python
 @pytest.mark.parametrize("event", ["MessageDisplay", "UserPromptSubmit", "PermissionRequest", "PostToolBatch", "Stop"])
 def test_garbage_on_standard_input_is_borne_in_silence(shelled: Room, event: str) -> None:
     turn = shelled.bound()
@@ -545,6 +546,7 @@ def test_an_answer_reaches_claude_also_when_the_disk_is_full(room: Room) -> None
     assert b"allow" in waiting.output()
 
 
+@pytest.mark.first(1)
 def test_a_prompt_on_a_full_disk_is_let_through(shelled: Room) -> None:
     for prompt, limit in (("typed by hand", 0), ("typed by hand", 100), (None, 0), (None, 20)):
         turn = shelled.expect()
@@ -620,6 +622,7 @@ def test_the_notes_do_not_grow_for_ever(shelled: Room, trouble: Callable[[Room],
     assert log.read_text().count("StopFailure") == 1
 
 
+@pytest.mark.first(1)
 def test_what_goes_well_is_not_noted(shelled: Room) -> None:
     turn = shelled.bound()
     for event in sorted(set(EVENTS) - {"PermissionRequest", "Stop", "StopFailure"}):
@@ -634,6 +637,7 @@ def test_what_goes_well_is_not_noted(shelled: Room) -> None:
 # Many at once, and megabytes.
 
 
+@pytest.mark.first(1)
 def test_fifty_at_once_tear_no_line(shelled: Room) -> None:
     turn = shelled.bound()
     hooks = []

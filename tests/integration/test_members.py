@@ -12,7 +12,6 @@ from typing import Any
 import httpx2
 import pytest
 
-from paliadin.base.command_socket import command_socket_path
 from paliadin.base.session_names import MEMBER_FILE
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.integration.conftest import make_world
@@ -373,7 +372,7 @@ def test_a_permission_is_given_at_the_page_and_not_in_a_drawer_nor_on_the_comman
     turn_id = owner.ask("scene:permission").json()["turn_id"]
     permission = next(event for event in office.follow(turn_id) if event.name == "interrupt").data["id"]
     path, reply = f"{API}/stream/{turn_id}/answer", {"interrupt_id": permission, "value": "allow"}
-    transport = httpx2.HTTPTransport(uds=str(command_socket_path(office.settings.home)))
+    transport = office.command_transport()
     with httpx2.Client(transport=transport, base_url="http://paliadin") as command_line, page:
         for refused in (
             owner.request("POST", f"stream/{turn_id}/answer", reply),

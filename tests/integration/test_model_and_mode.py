@@ -15,7 +15,6 @@ import httpx2
 import pytest
 
 from paliadin.base.audit import read_audit_log
-from paliadin.base.command_socket import command_socket_path
 from paliadin.demo.scripted_api import ScriptedApi
 from paliadin.relays.terminal.screen import read_screen
 from tests.integration.conftest import make_world
@@ -44,7 +43,7 @@ def error(response: httpx2.Response) -> tuple[int, str]:
 
 
 def on_the_command_line(world: World, body: dict[str, Any]) -> httpx2.Response:
-    transport = httpx2.HTTPTransport(uds=str(command_socket_path(world.settings.home)))
+    transport = world.command_transport()
     with httpx2.Client(transport=transport, base_url="http://paliadin", timeout=60) as client:
         return client.patch("/api/paliadin/conversations/main", json=body)
 

@@ -17,7 +17,6 @@ import httpx2
 import jsonschema_rs
 import pytest
 
-from paliadin.base.command_socket import command_socket_path
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.integration.conftest import make_world
 from tests.load.description import run_schemathesis
@@ -96,7 +95,7 @@ def world(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple
 
 @pytest.fixture
 def described(world: World) -> Iterator[Described]:
-    transport = httpx2.HTTPTransport(uds=str(command_socket_path(world.settings.home)))
+    transport = world.command_transport()
     with world.client() as client, httpx2.Client(transport=transport, base_url="http://paliadin") as in_person:
         yield Described(world, client.get(f"{API}/openapi.json").json(), client, in_person)
 

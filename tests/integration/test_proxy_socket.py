@@ -14,7 +14,7 @@ import pytest
 
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.integration.conftest import make_world
-from tests.worlds.world import World, eventually
+from tests.worlds.world import World, eventually, transport_of
 
 API = "/api/paliadin"
 ADDRESS = "https://claude.example"
@@ -44,7 +44,7 @@ def socket_only(tmp_path: Path, one_claude: Path, api: tuple[ScriptedApi, str]) 
 
 def through(world: World, host: str = "127.0.0.1") -> httpx2.Client:
     """A client of the socket, without a key; the test's account is the daemon's."""
-    transport = httpx2.HTTPTransport(uds=str(world.settings.socket))
+    transport = transport_of(world.settings.socket)
     return httpx2.Client(transport=transport, base_url=f"http://{host}", follow_redirects=False)
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from paliadin.base.command_socket import command_socket_path
 from paliadin.demo.scripted_api import ScriptedApi
 from tests.integration.conftest import make_world
 from tests.worlds.world import TOKEN, Event, World, eventually, parse_sse
@@ -68,7 +67,7 @@ def test_who_is_signed_out_reads_no_further(world: World, stack: contextlib.Exit
         base = f"http://127.0.0.1:{world.options['PORT']}"
         return stack.enter_context(httpx2.Client(base_url=base, headers=headers, trust_env=False, timeout=60))
 
-    transport = httpx2.HTTPTransport(uds=str(command_socket_path(world.settings.home)))
+    transport = world.command_transport()
     owner = stack.enter_context(httpx2.Client(transport=transport, base_url=f"http://paliadin{API}/"))
     keys = {purpose: make_key(owner, purpose) for purpose in ("owner", "embed")}
     person = {"origin": APP, "person": getpass.getuser()}

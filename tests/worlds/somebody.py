@@ -9,7 +9,6 @@ from typing import Any
 
 import httpx2
 
-from paliadin.base.command_socket import command_socket_path
 from tests.worlds.world import Event, World, parse_sse
 
 API = "/api/paliadin"
@@ -73,7 +72,7 @@ class Visitors:
     @functools.cached_property
     def in_person(self) -> httpx2.Client:
         """The owner on the command line; paths are below /api/paliadin."""
-        transport = httpx2.HTTPTransport(uds=str(command_socket_path(self.world.settings.home)))
+        transport = self.world.command_transport()
         return self._stack.enter_context(httpx2.Client(transport=transport, base_url=f"http://paliadin{API}/"))
 
     @functools.cached_property

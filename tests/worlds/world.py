@@ -81,6 +81,11 @@ def give_key(home: Path, secret: str = TOKEN, purpose: Purpose = Purpose.OWNER) 
 
 
 @functools.cache
+def transport_of(socket: Path) -> httpx2.HTTPTransport:
+    """The way to what listens at a socket; without certificates, as in `World.client`."""
+    return httpx2.HTTPTransport(uds=str(socket), verify=False)
+
+
 def _loaded(values: tuple[tuple[str, str], ...]) -> Settings:
     """These settings; a test reads them several times a request."""
     return load_settings({f"PALIADIN_{key}": value for key, value in values})
@@ -200,8 +205,7 @@ class World:
         return self._new_ticket()["path_address"]
 
     def _new_ticket(self) -> dict[str, str]:
-        transport = httpx2.HTTPTransport(uds=str(command_socket_path(self.settings.home)))
-        with httpx2.Client(transport=transport, base_url="http://paliadin") as client:
+        with httpx2.Client(transport=self.command_transport(), base_url="http://paliadin") as client:
             made: dict[str, str] = client.post("/api/paliadin/access/tickets", json={}).json()
             return made
 
@@ -244,12 +248,16 @@ class World:
         with contextlib.suppress(TmuxUnresponsive):
             self.terminal.kill_server()
 
+    def command_transport(self) -> httpx2.HTTPTransport:
+        """The way to the daemon that the command line has."""
+        return transport_of(command_socket_path(self.settings.home))
+
     def client(self, **options: Any) -> httpx2.Client:
         """Without certificates: plain HTTP to loopback needs none, and to read them takes 26 ms of each client."""
         headers = {"Authorization": f"Bearer {TOKEN}"} | options.pop("headers", {})
         base = "http://127.0.0.1" + (f":{self.settings.port}" if self.settings.port else "")
         if self.settings.port is None:
-            options.setdefault("transport", httpx2.HTTPTransport(uds=str(self.settings.socket)))
+            options.setdefault("transport", transport_of(self.settings.socket))
         return httpx2.Client(base_url=base, headers=headers, trust_env=False, verify=False, timeout=30, **options)
 
     def ask(self, message: str, **fields: Any) -> str:
