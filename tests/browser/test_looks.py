@@ -196,8 +196,8 @@ def troubles(views: Views) -> Iterator[str]:
 
 
 BOTH: tuple[Theme, ...] = ("light", "dark")
-# The themes that axe looks at in each size, whose width matters little to it. With all tests, "some": the smallest window,
-# which cuts off the most, and each state in one theme. The list beside the page is looked at in test_list.
+# The themes that axe looks at in each size, whose width matters little to it. With all tests it is the smallest window,
+# which cuts off the most, and one theme for each state. The list beside the page is looked at in test_list.
 LOOKS: dict[str, dict[str, tuple[Theme, ...]]] = {
     "some": {"small": BOTH},
     "large": {"desktop": BOTH, "tablet": ()},
