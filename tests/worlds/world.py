@@ -80,12 +80,12 @@ def give_key(home: Path, secret: str = TOKEN, purpose: Purpose = Purpose.OWNER) 
     return Access(home)
 
 
-@functools.cache
 def transport_of(socket: Path) -> httpx2.HTTPTransport:
     """The way to what listens at a socket; without certificates, as in `World.client`."""
     return httpx2.HTTPTransport(uds=str(socket), verify=False)
 
 
+@functools.cache
 def _loaded(values: tuple[tuple[str, str], ...]) -> Settings:
     """These settings; a test reads them several times a request."""
     return load_settings({f"PALIADIN_{key}": value for key, value in values})
