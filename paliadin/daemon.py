@@ -27,7 +27,7 @@ from paliadin.base.settings_values import WEB
 from paliadin.operations.health import health_report
 from paliadin.operations.janitor import Janitor
 from paliadin.operations.metrics import Metrics
-from paliadin.parts import House, Part, Running, load_parts, load_worker
+from paliadin.parts.loading import House, Part, Running, load_parts, load_worker
 from paliadin.people.access import Access
 from paliadin.people.caller import Role
 from paliadin.people.directory import People

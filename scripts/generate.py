@@ -21,7 +21,7 @@ from paliadin.base.retained import Retained
 from paliadin.base.settings import Settings
 from paliadin.base.settings_values import REDACTED
 from paliadin.events.model import EventData, Unnumbered, field_names
-from paliadin.parts import House, join
+from paliadin.parts.loading import House, join
 from paliadin.people.directory import People
 from paliadin.record.store import Store
 from paliadin.turns.deletion import kept_here

@@ -1,4 +1,7 @@
-"""Finds the parts: the folders of `paliadin/parts`. Nobody lists them, and only their small modules are imported."""
+"""Finds the parts: the folders of `paliadin/parts`. Nobody lists them, and only their small modules are imported.
+
+The command line imports their packages alone; who reads settings, their modules `settings` as well.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,14 @@ PARTS = "paliadin.parts"
 
 
 def part_modules() -> list[ModuleType]:
-    """Return the module of each part's folder, by name: its settings, whether it is on, and its commands."""
+    """Return the package of each part, by name: its commands, and what has to be installed for it."""
     folders = pkgutil.iter_modules(importlib.import_module(PARTS).__path__)
     return [importlib.import_module(f"{PARTS}.{each.name}") for each in folders if each.ispkg]
+
+
+def settings_of(part: ModuleType) -> ModuleType:
+    """Return the part's module `settings`: its SETTINGS, and whether one of them switches it on."""
+    return importlib.import_module(f"{part.__name__}.settings")
 
 
 def setting_parsers() -> dict[str, Callable[[str], object]]:
@@ -53,4 +61,4 @@ def _fields() -> Iterator[Field[Any]]:
 
 
 def _kinds() -> list[Any]:
-    return [module.SETTINGS for module in part_modules() if hasattr(module, "SETTINGS")]
+    return [module.SETTINGS for module in map(settings_of, part_modules()) if hasattr(module, "SETTINGS")]

@@ -28,7 +28,8 @@ from paliadin.base.settings import Settings, load_settings, resource_folder
 from paliadin.conversations.conversation import Conversation
 from paliadin.daemon import Parts, make_parts
 from paliadin.operations.janitor import Janitor
-from paliadin.parts import Extra, House, Part, join, load_parts
+from paliadin.parts import Extra
+from paliadin.parts.loading import House, Part, join, load_parts
 from paliadin.parts.messages.system_prompt import facts
 from paliadin.parts.messages.tools import Reader, Tools
 from paliadin.people.access import Access, Purpose
@@ -113,7 +114,8 @@ async def opened(home: Path, **options: str) -> AsyncIterator[Daemon]:
 async def test_what_is_off_is_not_there(tmp_path: Path) -> None:
     async with opened(tmp_path) as daemon:
         assert "paliadin.parts.toy" in sys.modules
-        assert not [name for name in sys.modules if name.startswith("paliadin.parts.toy.")]
+        modules = [name for name in sys.modules if name.startswith("paliadin.parts.toy.")]
+        assert modules == ["paliadin.parts.toy.settings"]
         assert daemon.parts.toolboxes is None
         headers = {"Authorization": f"Bearer {TOKEN}"}
         for method, path in ("GET", "toy"), ("POST", "mcp"):

@@ -25,7 +25,8 @@ settings = load_settings({"PALIADIN_HOME": sys.argv[1], "PALIADIN_PALIAD": sys.a
 api = make_parts(settings, Access(settings.home), [ScriptedRelay(lambda turn: iter(()))]).api
 paths = [route.path for route in api.routes()]
 loaded = {name.partition(".")[0] for name in sys.modules}
-loaded = sorted(loaded | {name for name in sys.modules if name.startswith("paliadin.parts.practice.")})
+loaded |= {name for name in sys.modules if name.startswith("paliadin.parts.practice.")}
+loaded = sorted(loaded - {"paliadin.parts.practice.settings"})
 print(json.dumps([paths, loaded, bool(api.dashboard.cards)]))
 """
 

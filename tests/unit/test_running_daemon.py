@@ -8,7 +8,7 @@ import pytest
 
 from paliadin.base.running_daemon import load_daemon_settings, publish, withdraw
 from paliadin.base.settings import load_settings
-from paliadin.parts.practice import PracticeSettings
+from paliadin.parts.practice.settings import PracticeSettings
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ import pytest
 from paliadin.base.errors import ConfigError
 from paliadin.base.files import check_links
 from paliadin.base.settings import Settings, ensure_home, load_settings, resource_folder
-from paliadin.parts.messages import MessagesSettings
-from paliadin.parts.practice import PracticeSettings
+from paliadin.parts.messages.settings import MessagesSettings
+from paliadin.parts.practice.settings import PracticeSettings
 
 TOKEN = "0123456789abcdef-secret"
 DSN = "postgresql://me:hunter2@db.example/paliadin"

@@ -15,7 +15,8 @@ from opentelemetry.trace import StatusCode
 
 from paliadin.base.checked_numbers import MAX_COUNT
 from paliadin.base.settings import Settings
-from paliadin.parts import House, Part, tracing
+from paliadin.parts.loading import House, Part
+from paliadin.parts.tracing import settings as tracing
 from paliadin.parts.tracing.part import load
 from paliadin.parts.tracing.tracing import Tracing
 from paliadin.people.directory import People

@@ -19,7 +19,7 @@ from paliadin.cli.echo import confirm, echo, echo_json
 from paliadin.cli.record import find_turn, find_turn_folder, open_output, today, with_snapshot, with_store, with_tables
 from paliadin.cli.recorded_turns import print_turn, print_turns
 from paliadin.events.model import as_json as event_as_json
-from paliadin.parts import House, load_parts
+from paliadin.parts.loading import House, load_parts
 from paliadin.people.account import account_name
 from paliadin.record.row import TurnRow
 from paliadin.record.snapshot import Snapshot

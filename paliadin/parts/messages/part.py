@@ -14,7 +14,7 @@ from paliadin.base.secret_file import make_secret
 from paliadin.base.settings import Settings
 from paliadin.base.settings_values import MESSAGES, WEB
 from paliadin.base.strict_json import JsonObject
-from paliadin.parts import House, Part
+from paliadin.parts.loading import House, Part
 from paliadin.parts.messages import WORKERS_EXTRA
 from paliadin.parts.messages.budget import Budget, budget_part
 from paliadin.parts.messages.carrier import Carrier, LocalCarrier

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from paliadin.base.settings_values import boolean, is_loopback, person_name, setting, whole_number
+from paliadin.base.settings_values import MESSAGES, WORKER, boolean, is_loopback, person_name, setting, whole_number
+
+if TYPE_CHECKING:
+    from paliadin.base.settings import Settings
 
 
 def is_api_key(text: str) -> bool:
@@ -77,3 +81,13 @@ class MessagesSettings:
     def api_host(self) -> str:
         """The name of the API's host."""
         return urlsplit(self.api_url).hostname or ""
+
+
+SETTINGS = MessagesSettings
+
+
+def is_on(settings: Settings) -> bool:
+    """Tell whether some conversations are carried over the Messages API; a worker serves none."""
+    return settings.role != WORKER and (
+        settings.relay == MESSAGES or settings.part(MessagesSettings).api_key is not None
+    )

@@ -19,8 +19,9 @@ from paliadin.base.terminal_text import one_line
 from paliadin.cli.client import DaemonClient, DaemonUnreachable
 from paliadin.cli.echo import echo
 from paliadin.cli.record import with_database
-from paliadin.parts.practice import insertion, is_on, judgments, tables
+from paliadin.parts.practice import insertion, judgments, tables
 from paliadin.parts.practice.rows import Person, Practice
+from paliadin.parts.practice.settings import is_on
 
 T = TypeVar("T")
 

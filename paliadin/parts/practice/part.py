@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from paliadin.base.settings import Settings
-from paliadin.parts import House, Part
-from paliadin.parts.practice import PracticeSettings, dashboard_card
+from paliadin.parts.loading import House, Part
+from paliadin.parts.practice import dashboard_card
 from paliadin.parts.practice.people import kept_in_practice
 from paliadin.parts.practice.practice import Practice
 from paliadin.parts.practice.routes import PracticeRoutes
+from paliadin.parts.practice.settings import PracticeSettings
 from paliadin.parts.practice.toolbox import PracticeToolbox
 from paliadin.parts.practice.transactions import User
 from paliadin.people.caller import Role

@@ -7,7 +7,7 @@ import logging
 import os
 from collections.abc import Mapping
 
-from paliadin.parts import House, Part
+from paliadin.parts.loading import House, Part
 
 log = logging.getLogger(__name__)
 

@@ -16,7 +16,7 @@ from playwright.sync_api import BrowserContext
 from paliadin.base.loopback_sockets import listen
 from paliadin.base.settings import load_settings
 from paliadin.operations.metrics import Metrics
-from paliadin.parts import House, load_parts
+from paliadin.parts.loading import House, load_parts
 from paliadin.people.access import Access
 from paliadin.record.database_startup import Tables
 from paliadin.record.store import Store

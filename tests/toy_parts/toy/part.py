@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 from paliadin.base.errors import PaliadinError
 from paliadin.base.retained import LeftBehind, Retained
 from paliadin.events.reducer import Reducer
-from paliadin.parts import House, Part
+from paliadin.parts.loading import House, Part
 from paliadin.people.caller import Door, Scope
 from paliadin.people.person_key import PersonKey
 from paliadin.relays.turn import Turn

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from paliadin.base.settings import Settings
-from paliadin.parts import House, load_parts
+from paliadin.parts.loading import House, load_parts
 from paliadin.parts.messages.carrier import LocalCarrier
 from paliadin.parts.messages.own_keys import OwnKeys
 from paliadin.parts.messages.settings import MessagesSettings
