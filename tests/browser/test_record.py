@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.helpers.chat import Chat
+from tests.browser.helpers.interception import Paused, intercept
 from tests.worlds.world import eventually
 
 HIDE = """() => {
@@ -56,8 +57,13 @@ def test_words_of_questions_and_answers_are_found_and_lead_there(chat: Chat) -> 
     expect(hits.locator("strong mark")).to_have_text("100%_needle")
     dialog.get_by_role("searchbox").fill("100x_needle")
     expect(dialog).to_contain_text("Nothing found.")
+    waiting: list[Paused] = []
+    intercept(chat.page, "*/api/paliadin/search?*", waiting.append)
     dialog.get_by_role("searchbox").fill("needle")
-    dialog.get_by_role("searchbox").press("Enter")  # the first hit
+    expect(dialog).to_contain_text("Searching")
+    dialog.get_by_role("searchbox").press("Enter")  # the first hit, also while the search has not found it yet
+    eventually(lambda: chat.page.evaluate("0") or waiting, what="it is asked for")
+    waiting.pop().go_on()
     expect(dialog).to_have_count(0)
     there = chat.turns.filter(has_text="100%_needle")
     expect(there).to_be_in_viewport()

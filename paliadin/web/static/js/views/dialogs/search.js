@@ -36,8 +36,14 @@ export function openSearch({ conversation, t, lang }, parent) {
   input.focus();
   let timer = 0;
   let searched = "";
+  let searching = Promise.resolve(); // the search for `searched`
 
-  async function search() {
+  function search() {
+    searching = showFound();
+    return searching;
+  }
+
+  async function showFound() {
     const words = input.value.trim();
     searched = words;
     if (words.length < 2) return show([], "");
@@ -93,7 +99,8 @@ export function openSearch({ conversation, t, lang }, parent) {
   listenToKeys(input, async (event) => {
     if (event.key !== "Enter") return;
     clearTimeout(timer);
-    if (searched !== input.value.trim()) await search();
+    if (searched !== input.value.trim()) search();
+    await searching; // it may have begun by itself
     const first = list.querySelector("button");
     if (searched === input.value.trim()) first?.click();
   });
