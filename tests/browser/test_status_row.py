@@ -33,7 +33,6 @@ def known(chat: Chat) -> dict[str, Any]:
     return next(item for item in items if item["id"] == "main")
 
 
-@pytest.mark.long
 def test_the_row_has_the_figures_and_the_mode_is_changed_by_keyboard(chat: Chat) -> None:
     chat.ask("Hello")
     chat.ends()
