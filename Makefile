@@ -3,7 +3,7 @@ PYTHON ?= python3
 CLAUDE_NPM = 2.1.197
 MUTMUT = 3.8.1
 PIP_AUDIT = 2.10.1
-# While a test waits for Claude or the browser, two others have the cores of a small machine. Four gain a twentieth.
+# While a test waits for Claude or the browser, two others have the cores of a small machine. Four gain a hundredth.
 WORKERS ?= 3
 export PYTHON
 unexport PYTHONDONTWRITEBYTECODE  # what one process has compiled serves the hundreds that follow it
@@ -21,7 +21,7 @@ test:
 	@$(MAKE) --no-print-directory -j4 types style pytest
 
 pytest: .venv/collected .tools/claude
-	.venv/bin/python -m pytest -n $(WORKERS) --no-loadscope-reorder $(PYTEST)
+	scripts/in-memory .venv/bin/python -m pytest -n $(WORKERS) --no-loadscope-reorder $(PYTEST)
 
 # On a clean checkout each worker would compile all tests for itself, at the same time as the others. What is wrong with
 # them is told by the run itself.

@@ -50,11 +50,16 @@ def options() -> dict[str, Any]:
 
 
 @pytest.fixture
-def page(tabs: Tabs, site: Site, options: dict[str, Any]) -> Iterator[Page]:
-    watch = Watch(f"{site.world.origin}/", ["^request"])  # the application's as well
+def watch(site: Site) -> Iterator[Watch]:
+    watching = Watch(f"{site.world.origin}/", ["^request"])  # the application's as well
+    yield watching
+    assert watching.troubles() == []
+
+
+@pytest.fixture
+def page(tabs: Tabs, watch: Watch, options: dict[str, Any]) -> Iterator[Page]:
     with lent_tab(tabs, watch, OPTIONS | options) as page:
         yield page
-    assert watch.troubles() == []
 
 
 def opened(page: Page, site: Site, *turns: dict[str, Any]) -> Locator:

@@ -18,6 +18,7 @@ from tests.browser.helpers.conversations import Made
 from tests.integration.conftest import make_world
 from tests.worlds.world import World, eventually
 
+CONNECTIONS = 6  # of a browser to a host; one tab more is opened beside these
 TABS = 12
 HIDE = """(hidden) => {
   Object.defineProperty(document, "visibilityState", { value: hidden ? "hidden" : "visible", configurable: true });
@@ -34,7 +35,7 @@ def world(tmp_path_factory: pytest.TempPathFactory, one_claude: Path, api: tuple
         yield world
 
 
-@pytest.fixture(params=[pytest.param(8, id="eight"), pytest.param(TABS, id="twelve", marks=pytest.mark.matrix)])
+@pytest.fixture(params=[pytest.param(CONNECTIONS, id="six"), pytest.param(TABS, id="twelve", marks=pytest.mark.matrix)])
 def busy(request: pytest.FixtureRequest, world: World, tmp_path: Path) -> Iterator[list[str]]:
     """Conversations, in every second of which a card waits; in the others an answer runs."""
     made = Made(world)

@@ -462,7 +462,6 @@ def test_a_turn_that_is_read_before_its_question_is_confirmed_stands_there_once_
     assert chat.words == WHOLE.split()
 
 
-@pytest.mark.long
 def test_two_browsers_see_one_turn_and_a_card_answered_in_one_goes_in_the_other(
     chat: Chat, opened: Callable[..., Chat]
 ) -> None:

@@ -129,7 +129,6 @@ def test_what_is_folded_in_an_answer_is_on_paper_and_no_table_is_cut_off(site: S
     expect(hidden).to_be_hidden()
 
 
-@pytest.mark.long
 def test_the_drawers_menu_prints_the_conversation_alone(site: Site, page: Page) -> None:
     drawer = Drawer(page, site, [], [])
     drawer.go("/")

@@ -137,7 +137,6 @@ NOTHING_BEFORE_A_CLICK = """(status) => {
 }"""
 
 
-@pytest.mark.long
 def test_a_question_that_cannot_be_sent_comes_back_into_the_input(chat: Chat, watch: Watch) -> None:
     chat.page.evaluate(NOTHING_BEFORE_A_CLICK, 0)
     chat.input.fill("Will it go?")

