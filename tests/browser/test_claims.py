@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import OPTIONS, Watch, at_rest, lent_tab
+from tests.browser.conftest import OPTIONS, Watch, lent_tab
 from tests.browser.helpers.accessibility import serious
 from tests.browser.helpers.chat import ask
 from tests.browser.helpers.claims import ANSWER, FILE, new_id, played, show, turn, without_claims
@@ -39,11 +39,9 @@ STOPS = ".turn:last-child .prose :is(a, button, [tabindex='0'])"
 FOCUSED = "() => document.activeElement.textContent"
 
 
-@pytest.fixture
-def site(scripted_site: Site) -> Iterator[Site]:
-    """At rest: a page would show what still runs below what its test made up."""
-    for _ in at_rest(scripted_site.world):
-        yield scripted_site
+@pytest.fixture(scope="module")
+def site(scripted_site: Site) -> Site:
+    return scripted_site
 
 
 @pytest.fixture

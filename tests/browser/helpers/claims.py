@@ -117,25 +117,28 @@ def stream(item: Mapping[str, Any]) -> str:
     return "".join(lines)
 
 
-_PLAYED = """(() => {
+_PLAYED = """((id, events) => {
   const real = fetch;
   let isAsked;
   const asked = new Promise((resolve) => (isAsked = resolve));
-  const played = asked.then(({ turn_id }) => %s.replaceAll("id: ", `id: ${turn_id}:`));
   const body = new ReadableStream({
-    start: (controller) => played.then((text) => controller.enqueue(new TextEncoder().encode(text))),
+    start: (controller) => asked.then(() => controller.enqueue(new TextEncoder().encode(events))),
   });
   window.fetch = async (to, ...rest) => {
     const path = new URL(String(to.url ?? to)).pathname;
     if (path.endsWith("/events")) return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
-    const response = await real(to, ...rest);
-    if (path.endsWith("/turn")) response.clone().json().then(isAsked);
-    return response;
+    if (!path.endsWith("/turn")) return real(to, ...rest);
+    isAsked();
+    return Response.json({ turn_id: id, sse_url: "", queued: 0 }, { status: 202 });
   };
   dispatchEvent(new Event("online")); // the page's stream begins anew
-})()"""
+})(%s, %s)"""
 
 
 def played(item: Mapping[str, Any]) -> str:
-    """JavaScript by which the stream of the turn that is asked next is this one's."""
-    return _PLAYED % json.dumps(stream(item))
+    """JavaScript by which the turn that is asked next is this one. The daemon hears nothing of it: a turn of its own
+    could come to an end while the next page is shown what is made up, and stand below it.
+    """
+    turn_id = new_id()
+    events = stream(item).replace("id: ", f"id: {turn_id}:")
+    return _PLAYED % (json.dumps(turn_id), json.dumps(events))
