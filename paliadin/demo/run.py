@@ -40,6 +40,8 @@ INHERITED = (
     "RELAY",
 )  # settings that the demo takes from the environment
 
+log = logging.getLogger(__name__)
+
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
@@ -71,7 +73,10 @@ def run(port: int | None, *, announce: Announce) -> None:
             asyncio.run(_serve(folder, overrides, announce))
     finally:
         remove_database(folder / "state")
-        shutil.rmtree(folder, ignore_errors=True)
+        try:
+            shutil.rmtree(folder)
+        except OSError as error:
+            log.warning("The folder of the demo is still there: %s. Remove %s.", error, folder)
 
 
 async def _serve(folder: Path, overrides: dict[str, str], announce: Announce) -> None:

@@ -189,6 +189,24 @@ def test_a_server_that_ended_with_its_last_window_and_is_there_again_takes_keys_
         terminal.kill_server()
 
 
+LAST_WORDS = """
+trap 'sleep 0.5; echo the last words > "$0"; exit' HUP
+echo ready
+while :; do sleep 0.02; done
+"""
+
+
+def test_a_server_is_killed_once_what_runs_in_it_has_ended(tmp_path: Path) -> None:
+    """Claude Code writes a log while it ends: into a folder that the demo removes, and left behind, once."""
+    terminal = TmuxServer(f"paliadin-test-{os.getpid()}-killed", "paliad-paliadin")
+    try:
+        pane = terminal.start("one", ["sh", "-c", LAST_WORDS, str(tmp_path / "log")], tmp_path, {})
+        eventually(lambda: "ready" in terminal.capture(pane).captured, what="it runs")
+    finally:
+        terminal.kill_server()
+    assert (tmp_path / "log").read_text() == "the last words\n"
+
+
 def test_a_client_that_meets_no_server_starts_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It would have the daemon's umask, and whoever starts Claude at that moment would start it in there."""
     monkeypatch.setenv("TMUX_TMPDIR", str(tmp_path))

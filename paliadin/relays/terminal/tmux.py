@@ -143,14 +143,19 @@ class TmuxServer:
         self._run("resize-window", "-t", pane, "-x", str(width), "-y", str(height))
 
     def kill_server(self) -> None:
-        """End the server with everything in it, and remove its socket, which tmux leaves behind."""
+        """End the server with everything in it, and remove its socket, which tmux leaves behind.
+
+        Returns when all of it has ended: a Claude that is told to end writes its logs first.
+        """
         self._disconnect()
         [line] = self._run("display-message", "-p", "#{pid} #{socket_path}")
         pid, _, socket = line.partition(" ")
+        inside = self._run("list-panes", "-a", "-F", "#{pane_pid}")
         self._run("kill-server")
         Path(socket).unlink(missing_ok=True)
-        # It would wait for ever for a control client whose daemon was killed before it had read all output.
-        process_state.wait_or_kill(int(pid), EXIT_TIMEOUT)
+        # The server would wait for ever for a control client whose daemon was killed before it had read all output.
+        for each in (pid, *inside):
+            process_state.wait_or_kill(int(each), EXIT_TIMEOUT)
 
     async def call(self, call: Callable[..., T], *arguments: object, seconds: float = CALL_TIMEOUT) -> T:
         """Run a call of this object in `thread`; raises TmuxUnresponsive after `seconds`."""
