@@ -93,6 +93,17 @@ class InvalidField(BadRequest):
     default_status = 422
 
 
+class NotHere(BadRequest):
+    """The conversation's relay lacks an ability that others have: to summarise, to branch, to take another model."""
+
+    default_code = "not_here"
+    default_status = 422
+    default_hint = "Do it in a conversation with another model."
+
+    def __init__(self) -> None:
+        super().__init__("the model of this conversation cannot do that")
+
+
 class EmptyMessage(BadRequest):
     """The message has no characters besides control characters and spaces."""
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
-from paliadin.base.errors import RelayError
 from paliadin.base.settings_values import TERMINAL
 from paliadin.base.strict_json import JsonObject
 from paliadin.people.person_key import PersonKey
@@ -262,12 +261,3 @@ class Hosts(Protocol):
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Stay connected during a `with` block; raises ConfigError when the list is damaged."""
-
-
-def unable() -> RelayError:
-    """Return the error of a session whose relay lacks an ability."""
-    return RelayError(
-        "the model of this conversation cannot do that",
-        code="not_here",
-        hint="Do it in a conversation with another model.",
-    )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from paliadin.base.errors import PaliadinError
+from paliadin.base.errors import NotHere, PaliadinError
 from paliadin.conversations.conversation import BranchPoint
 from paliadin.people.caller import Caller
-from paliadin.relays.protocol import Branchable, FarRelay, unable
+from paliadin.relays.protocol import Branchable, FarRelay
 from paliadin.turns.lifecycle import Turns
 
 
@@ -30,7 +30,7 @@ async def make_branch(turns: Turns, turn_id: str, caller: Caller) -> str:
         if isinstance(relay, FarRelay):
             await relay.open(name)
         if not isinstance(relay, Branchable):
-            raise unable()
+            raise NotHere
         await relay.branch(turn_id, turns.relays.at(session)[1], name)
     except PaliadinError:
         await _give_up(turns, branch)

@@ -21,7 +21,7 @@ from paliadin.prompt.client_history import parse_history
 from paliadin.prompt.text import check_message
 from paliadin.record.reading import read_turn
 from paliadin.record.recorder import Recorder
-from paliadin.relays.protocol import Compacting, unable
+from paliadin.relays.protocol import Compacting
 from paliadin.relays.routing import Relays
 from paliadin.relays.turn import unknown_interrupt
 from paliadin.turnlog.description import Description
@@ -292,13 +292,13 @@ class Turns:
             self.queues.hold(session, HoldReason.RESET)
 
     async def compact(self, session_id: object, caller: Caller) -> None:
-        """Have the session's Claude replace what was said by a summary; raises TurnInFlight and RelayError."""
+        """Have the session's Claude replace what was said by a summary; raises TurnInFlight, NotHere, RelayError."""
         session = self.conversations.claim(session_id, caller)
         self._carrying.check_may_run(session)
         async with self.idle(session):
             relay, name = self.relays.at(session)
             if not isinstance(relay, Compacting):
-                raise unable()
+                raise errors.NotHere
             await relay.compact(name)
 
     @asynccontextmanager

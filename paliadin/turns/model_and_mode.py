@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from paliadin.base.errors import Forbidden, InvalidField
+from paliadin.base.errors import Forbidden, InvalidField, NotHere
 from paliadin.base.strict_json import JsonObject
 from paliadin.people.caller import Caller, Scope
 from paliadin.relays.figures import Figures, check_changes
 from paliadin.relays.offers import Offers
-from paliadin.relays.protocol import Configurable, unable
+from paliadin.relays.protocol import Configurable
 from paliadin.turns.lifecycle import Turns
 from paliadin.turns.question import check_may_allow
 
@@ -21,7 +21,7 @@ async def choose(turns: Turns, session: str, changes: JsonObject, caller: Caller
     """Have the session's Claude run with another model or permission mode.
 
     `changes` has `model` or `permission_mode`; null is as the settings say. A mode decides what is asked, so only who
-    may reply to permissions may change it. Raises Forbidden, InvalidField, TurnInFlight, and RelayError.
+    may reply to permissions may change it. Raises Forbidden, InvalidField, TurnInFlight, NotHere, and RelayError.
     """
     if not caller.may_call(Scope.OWNER):
         raise Forbidden(
@@ -37,7 +37,7 @@ async def choose(turns: Turns, session: str, changes: JsonObject, caller: Caller
     async with turns.idle(session):
         relay, name = turns.relays.at(session)
         if not isinstance(relay, Configurable):
-            raise unable()
+            raise NotHere
         await relay.configure(name, options)
 
 
