@@ -204,12 +204,6 @@ def test_a_file_cannot_be_attached(world: World) -> None:
     assert world.get("health")["may_attach"] is False
 
 
-def test_what_this_model_cannot_do_is_the_asker_s_mistake(world: World) -> None:
-    with world.client() as client:
-        changed = client.patch("/api/paliadin/conversations/main", json={"model": None})
-    assert (changed.status_code, changed.json()["error"]["code"]) == (422, "not_here")
-
-
 def test_a_daemon_that_was_killed_says_so_and_asks_nobody_again(world: World) -> None:
     turn_id = world.ask("scene:slow")
     for event in world.follow(turn_id):

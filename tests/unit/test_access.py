@@ -306,6 +306,14 @@ async def test_the_404_of_the_owner_and_of_a_member_are_the_same(home: Path) -> 
     assert owners.headers == members.headers
 
 
+async def test_what_a_conversation_s_model_cannot_do_is_refused_for_good(home: Path) -> None:
+    """It is no fault of the relay: whoever asks again gets the same response."""
+    app = create_app(make_parts(make_settings(home), give_key(home), [ScriptedRelay(play)]).api)
+    async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app=app), base_url=OWN, headers=BEARER) as client:
+        chosen = await client.patch(f"{API}/conversations/main", json={"model": None})
+    assert (chosen.status_code, chosen.json()["error"]["code"]) == (422, "not_here")
+
+
 def test_another_method_needs_what_its_route_needs(door: Door) -> None:
     assert verdict(door, "PUT", f"{API}/turn", embedded(door)) == OPEN  # the router answers 405
     assert verdict(door, "PUT", f"{API}/sessions", embedded(door)) == FOREIGN

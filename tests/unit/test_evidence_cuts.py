@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from paliadin.evidence.check import Answer, Call, check, holds_id
 from paliadin.evidence.model import Claim
+from paliadin.turns.check_process import WORK, TimeLimit
 from tests.evidence.corpus import all_cases
 from tests.unit.test_reducer import DESTINATIONS, TRAILER, TURN, accepted, delta, stop, usage
 from tests.worlds.logs import reduced
@@ -113,10 +114,12 @@ def test_any_text_against_any_result_has_claims_at_their_places(
 
 @pytest.mark.long
 def test_a_megabyte_of_answer_is_checked() -> None:
-    """Its first claims like those of any other answer; the work for single ones is bounded."""
+    """Its first claims like those of any other answer; what else could be found out of it takes two minutes."""
     text = "".join(f"DL-{n} is due on {1 + n % 28}.{1 + n % 12}.2031 and costs {n}.50 EUR.\n" for n in range(24_000))
     result = "\n".join(f"DL-{n};{n}.50" for n in range(0, 24_000, 2))
-    claims = check(Answer((("m", text),), (Call("c", "Read", {"file_path": "/a"}, result, "ok"),), today=TODAY))
+    claims = check(
+        Answer((("m", text),), (Call("c", "Read", {"file_path": "/a"}, result, "ok"),), today=TODAY), TimeLimit(WORK)
+    )
     assert len(text) > 1_000_000
     assert [claim.status for claim in claims if claim.text == "DL-2"] == ["found"]
     assert next(claim.status for claim in claims if claim.text == "DL-3") in {"unsupported", "unknown"}
