@@ -6,6 +6,7 @@ PaliadinError                  has a code, a message, a hint (what to do next), 
 │   ├── MessageTooLong             413 message_too_long
 │   ├── ConversationTooLong        413 conversation_too_long
 │   ├── InvalidField               422 invalid_field
+│   ├── NotHere                    422 not_here
 │   └── MalformedBody              400 malformed_body
 ├── NotFound                   404 unknown_session, unknown_turn, unknown_interrupt
 ├── Forbidden                  401 no_token, 403 not_allowed, 403 foreign_origin, 421 wrong_host
@@ -100,8 +101,8 @@ class NotHere(BadRequest):
     default_status = 422
     default_hint = "Do it in a conversation with another model."
 
-    def __init__(self) -> None:
-        super().__init__("the model of this conversation cannot do that")
+    def __init__(self, message: str = "the model of this conversation cannot do that") -> None:
+        super().__init__(message)
 
 
 class EmptyMessage(BadRequest):

@@ -11,8 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iter
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from paliadin.base.errors import PaliadinError
-from paliadin.base.tasks import Tasks
+from paliadin.base.tasks import Tasks, endless
 
 log = logging.getLogger(__name__)
 
@@ -83,14 +82,5 @@ async def sweeping(retained: Iterable[Retained]) -> AsyncIterator[None]:
     async with Tasks() as tasks:
         for each in retained:
             if each.sweep:
-                tasks.spawn(_keep_sweeping(each, each.sweep))
+                tasks.spawn(endless(each.sweep, f"what is too old stays for now in {each.where}", each.every))
         yield
-
-
-async def _keep_sweeping(each: Retained, sweep: Callable[[], Awaitable[object]]) -> None:
-    while True:
-        try:
-            await sweep()
-        except (PaliadinError, OSError) as error:
-            log.warning("what is too old stays for now in %s: %s", each.where, error)
-        await asyncio.sleep(each.every)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, Self, TypeVar
+
+from paliadin.base.errors import PaliadinError
 
 T = TypeVar("T")
 
@@ -49,6 +51,21 @@ async def background(work: Coroutine[object, object, None]) -> AsyncIterator[Non
     async with Tasks() as tasks:
         tasks.spawn(work)
         yield
+
+
+async def endless(work: Callable[[], Awaitable[object]], trouble: str, pause: float = 1.0) -> None:
+    """Do `work` again and again, `pause` seconds after it has ended. An error costs one time only.
+
+    A moment without a free file must not end what nobody would start again. `trouble` begins the line that is logged.
+    """
+    while True:
+        try:
+            await work()
+        except (PaliadinError, OSError) as error:
+            log.warning("%s: %s", trouble, error)
+        except Exception:
+            log.exception("%s", trouble)
+        await asyncio.sleep(pause)
 
 
 async def wait_for_any(*events: asyncio.Event) -> None:

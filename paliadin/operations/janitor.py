@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
-from paliadin.base import errors
 from paliadin.base.retained import Retained, sweeping
-from paliadin.base.tasks import background
+from paliadin.base.tasks import background, endless
 from paliadin.record.store import Store
 from paliadin.turns.session_logs import Start
-
-log = logging.getLogger(__name__)
 
 LOOK_EVERY = 15.0  # seconds between looks for new session starts
 
@@ -30,7 +25,8 @@ class Janitor:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Do the chores in the background of a `with` block."""
-        async with sweeping(self._retained), background(self._keep_recording()):
+        recording = endless(self.record_starts, "the starts of sessions are not recorded yet", LOOK_EVERY)
+        async with sweeping(self._retained), background(recording):
             yield
 
     async def record_starts(self) -> None:
@@ -39,11 +35,3 @@ class Janitor:
         if self._starts:
             await self._store.insert_session_starts(self._starts)
             self._starts = []
-
-    async def _keep_recording(self) -> None:
-        while True:
-            try:
-                await self.record_starts()
-            except (errors.PaliadinError, OSError) as error:
-                log.warning("the starts of sessions are not recorded yet: %s", error)
-            await asyncio.sleep(LOOK_EVERY)

@@ -160,8 +160,9 @@ class Recorder:
             except OSError as error:  # one unreadable folder must not hold up the other rows
                 unwritable = error
                 continue
-            except errors.PaliadinError as error:  # the folder is gone, or Postgres will never accept the row
-                log.error("turn %s: its row stays unfinished: %s", turn_id, error.message)  # noqa: TRY400  # no traceback: it could quote the row
+            except Exception as error:  # noqa: BLE001  # the folder is gone, Postgres will never accept the row, or a fault of ours
+                reason = error.message if isinstance(error, errors.PaliadinError) else type(error).__name__
+                log.error("turn %s: its row stays unfinished: %s", turn_id, reason)  # noqa: TRY400  # no traceback: it could quote the row
             self._failed.discard(turn_id)
             if self._waiting.get(turn_id) is waiting:
                 del self._waiting[turn_id]

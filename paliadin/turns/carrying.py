@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
-from paliadin.base.tasks import Tasks
+from paliadin.base.tasks import Tasks, endless
 from paliadin.conversations.directory import Conversations
 from paliadin.events.chips import Destinations
 from paliadin.events.reducer import Reducer
@@ -39,6 +39,7 @@ from paliadin.turns.stages import Annotator, Preparation, annotate
 log = logging.getLogger(__name__)
 
 OWN_TURNS_INTERVAL = 0.5  # seconds between looks for turns that no request started
+TRY_AGAIN_AFTER = 5.0  # seconds after a turn could not be adopted
 
 Carry = Callable[[Turn], Coroutine[object, object, None]]
 """A relay's `submit` or `resume`."""
@@ -69,12 +70,16 @@ class Carrying:
     preparation: Preparation
     annotators: Sequence[Annotator] = ()
     tasks: Tasks = field(default_factory=Tasks)
+    _again: list[TurnFolder] = field(default_factory=list)  # turns that could not be adopted
+    _again_at: float = 0.0  # when that is tried next, by the event loop's clock
+    _knows_earlier: bool = False  # the turns that the sessions' logs had at the start
 
     def start(self) -> None:
         """Take up what an earlier daemon left, then what begins without a request, and ask what waits in queues."""
         for folder in self.recorder.unrecorded():
             self.adopt(folder)
-        self.tasks.spawn(self._adopt_own_turns())
+        trouble = "turns that no request started are not taken up yet"
+        self.tasks.spawn(endless(self._adopt_own_turns, trouble, OWN_TURNS_INTERVAL))
         for session in self.conversations.names():
             self.ask_next(session)
 
@@ -152,23 +157,35 @@ class Carrying:
                 if not reducer.description.asked_by:
                     slot.enter_context(self.sessions.slot(session, folder.turn_id, runs_already=True))
                 self._carry(folder, reducer.description, session, carry, slot)
-        except (errors.PaliadinError, OSError) as error:  # one damaged turn must not keep it from the others
+        except errors.NotFound as error:  # one damaged turn must not keep it from the others
             log.warning("turn %s cannot be resumed, and gets no row: %r", folder.turn_id, error)
+        except (errors.PaliadinError, OSError) as error:
+            log.warning("turn %s cannot be resumed yet: %r", folder.turn_id, error)
+            self._again.append(folder)
+            self._again_at = asyncio.get_running_loop().time() + TRY_AGAIN_AFTER
 
     async def _adopt_own_turns(self) -> None:
-        """Adopt the turns that a hook made: for prompts typed in the terminal, and for Claude's own."""
-        parts = await self.session_logs.earlier_turns()  # those of them that still run are adopted already
-        while True:
-            for turn_ids in parts or self.session_logs.new_turns():
-                for turn_id in turn_ids:
-                    folder = self.folder(turn_id)
-                    # It may have got its row since its log was read.
-                    if turn_id not in self.unrecorded_ids() and not folder.recorded.exists():
-                        self.adopt(folder)
-                        await asyncio.sleep(0)  # a host may name thousands
-                await asyncio.sleep(0)
-            parts = []
-            await asyncio.sleep(OWN_TURNS_INTERVAL)
+        """Adopt the turns that a hook made: for prompts typed in the terminal, and for Claude's own.
+
+        And those that could not be adopted before, as while no file could be opened.
+        """
+        if self._again and asyncio.get_running_loop().time() >= self._again_at:
+            again, self._again = self._again, []
+            for folder in again:
+                await self._adopt_unless_known(folder)
+        # Those of the earlier ones that still run are adopted already.
+        parts = self.session_logs.new_turns() if self._knows_earlier else await self.session_logs.earlier_turns()
+        self._knows_earlier = True
+        for turn_ids in parts:
+            for turn_id in turn_ids:
+                await self._adopt_unless_known(self.folder(turn_id))
+            await asyncio.sleep(0)
+
+    async def _adopt_unless_known(self, folder: TurnFolder) -> None:
+        """Adopt a turn unless it runs; it may also have got its row since its log was read."""
+        if folder.turn_id not in self.unrecorded_ids() and not folder.recorded.exists():
+            self.adopt(folder)
+            await asyncio.sleep(0)  # a host may name thousands
 
     def unrecorded_ids(self) -> list[str]:
         """Return the turns whose finished row is not in the database: those that run, and those whose row waits."""

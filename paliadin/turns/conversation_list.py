@@ -9,7 +9,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 from paliadin.base.errors import PaliadinError
-from paliadin.base.tasks import background
+from paliadin.base.tasks import background, endless
 from paliadin.conversations.conversation import Conversation
 from paliadin.people.account import account_name
 from paliadin.people.caller import Caller, Scope
@@ -40,19 +40,17 @@ class ConversationList:
         self._turns, self._history, self._store = turns, history, store
         self._conversations = turns.conversations
         self._alive: Collection[str] = ()
+        self._seen: Mapping[str, object] = {}  # of each session, when it was looked up last
         self._owner = account_name()
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Look for changes that nothing reports, in the background of a `with` block."""
-        return background(self._watch())
+        return background(endless(self._watch, "changes of the list are not seen", LOOK_EVERY))
 
     async def _watch(self) -> None:
-        state: Mapping[str, object] = {}
-        while True:
-            await asyncio.sleep(LOOK_EVERY)
-            if self._turns.changes.have_readers:
-                before, state = state, await self._look_up()
-                self._turns.changes.note(*(name for name in state if state[name] != before.get(name)))
+        if self._turns.changes.have_readers:
+            before, self._seen = self._seen, await self._look_up()
+            self._turns.changes.note(*(name for name in self._seen if self._seen[name] != before.get(name)))
 
     async def _look_up(self) -> Mapping[str, object]:
         """Look up the state of each session that a list shows and whose changes nothing reports to the daemon."""

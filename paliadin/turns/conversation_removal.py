@@ -12,7 +12,7 @@ from paliadin.base import errors
 from paliadin.base.retained import Retained
 from paliadin.base.session_names import MADE_NAME, SessionName
 from paliadin.base.settings import Settings
-from paliadin.base.tasks import background
+from paliadin.base.tasks import background, endless
 from paliadin.people.caller import Caller
 from paliadin.record.store import Store
 from paliadin.relays.protocol import FarRelay
@@ -41,10 +41,11 @@ class ConversationRemoval:
         self._conversations = turns.conversations
         self._done: dict[str, tuple[int | None, list[str]]] = {}  # session → what was the case at the last removal
         self._next_try: dict[str, float] = {}  # session → by the event loop's clock
+        self._next_look = 0.0  # for conversations that were never begun
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Remove deleted conversations in the background of a `with` block."""
-        return background(self._work())
+        return background(endless(self._work, "deleted conversations are not removed yet", LOOK_EVERY))
 
     def delete(self, session_id: str, caller: Caller) -> int:
         """Hide a conversation; returns until when this can be taken back. Raises NotFound, TurnInFlight."""
@@ -55,24 +56,22 @@ class ConversationRemoval:
         return deleted.undo_until
 
     async def _work(self) -> None:
-        clock, next_look = asyncio.get_running_loop().time, 0.0
-        while True:
-            if clock() >= next_look:
-                self._remove_unbegun()
-                next_look = clock() + LOOK_FOR_UNBEGUN_EVERY
-            for session in self._conversations.with_leftovers():
-                may_come_back = self._conversations.get(session).may_come_back(now_ms())
-                if may_come_back or clock() < self._next_try.get(session, 0):
-                    continue
-                try:
-                    await self._remove(session)
-                    self._next_try.pop(session, None)
-                except (errors.PaliadinError, OSError) as error:
-                    if session not in self._next_try:  # once, not for each attempt
-                        log.warning("the conversation %s is not removed yet: %s", session, error)
-                    is_soon = isinstance(error, errors.RelayUnreachable | errors.TurnInFlight)
-                    self._next_try[session] = clock() + (RETRY_SOON if is_soon else RETRY_EVERY)
-            await asyncio.sleep(LOOK_EVERY)
+        clock = asyncio.get_running_loop().time
+        if clock() >= self._next_look:
+            self._next_look = clock() + LOOK_FOR_UNBEGUN_EVERY
+            self._remove_unbegun()
+        for session in self._conversations.with_leftovers():
+            may_come_back = self._conversations.get(session).may_come_back(now_ms())
+            if may_come_back or clock() < self._next_try.get(session, 0):
+                continue
+            try:
+                await self._remove(session)
+                self._next_try.pop(session, None)
+            except (errors.PaliadinError, OSError) as error:
+                if session not in self._next_try:  # once, not for each attempt
+                    log.warning("the conversation %s is not removed yet: %s", session, error)
+                is_soon = isinstance(error, errors.RelayUnreachable | errors.TurnInFlight)
+                self._next_try[session] = clock() + (RETRY_SOON if is_soon else RETRY_EVERY)
 
     def _remove_unbegun(self) -> None:
         for session in self._conversations.unbegun():

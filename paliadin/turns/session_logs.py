@@ -132,8 +132,9 @@ class SessionLogs:
         return self._logs[name]
 
     def _take_turns(self, session: str, followed: _Followed) -> list[str]:
-        announced, followed.turns = followed.turns, {}
-        return [turn_id for turn_id in announced if self._is_new(session, turn_id)]
+        new = [turn_id for turn_id in followed.turns if self._is_new(session, turn_id)]
+        followed.turns = {}  # not before: what could not be read now is asked for again
+        return new
 
     def _is_new(self, session: str, turn_id: str) -> bool:
         folder, full = TurnFolder(self._settings.response_dir, turn_id), self._settings.names.full

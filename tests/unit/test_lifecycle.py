@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
+import pkgutil
 import threading
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -28,11 +30,12 @@ from paliadin.turnlog.append import append
 from paliadin.turnlog.description import Description
 from paliadin.turnlog.folder import TurnFolder
 from paliadin.turnlog.ids import new_turn_id, now_ms
-from paliadin.turns import lifecycle
+from paliadin.turns import carrying, lifecycle
 from paliadin.turns.conversation_removal import ConversationRemoval
 from paliadin.turns.history import History
 from paliadin.turns.lifecycle import Question, Turns
 from paliadin.turns.queue import HoldReason
+from tests.worlds.logs import made_turn
 
 
 class Relay:
@@ -241,6 +244,46 @@ async def test_a_turn_whose_description_is_damaged_keeps_no_daemon_from_the_othe
     async with turns.running():
         assert turns.sessions.of("main") == folders[1].turn_id
     assert not (settings.sessions_dir / "conversation.json").exists()
+
+
+def failing_once(function: Callable[..., Any]) -> Callable[..., Any]:
+    """As it is, but for the first time."""
+    failures = [OSError(errno.EMFILE, "Too many open files")]
+
+    def fail(*arguments: Any) -> Any:
+        if failures:
+            raise failures.pop()
+        return function(*arguments)
+
+    return fail
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "paliadin.conversations.directory.Conversations.log_folders",
+        "paliadin.turns.session_logs.SessionLogs._is_new",
+        "paliadin.turns.carrying.complete_description",
+        "paliadin.turns.carrying.read_turn",
+    ],
+)
+async def test_a_turn_that_began_in_the_terminal_while_no_file_could_be_opened_is_taken_up(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    monkeypatch.setattr(carrying, "OWN_TURNS_INTERVAL", 0.01)
+    monkeypatch.setattr(carrying, "TRY_AGAIN_AFTER", 0.01)
+    monkeypatch.setattr(Relay, "resume", lambda _self, _turn: asyncio.Event().wait())
+    turns = Turns(settings, relays(settings), cast("Recorder", Rows()))
+    async with turns.running():
+        await asyncio.sleep(0.05)  # it looks again and again by now
+        holder, _, name = where.rpartition(".")
+        monkeypatch.setattr(where, failing_once(getattr(pkgutil.resolve_name(holder), name)))
+        folder = made_turn(settings.response_dir, session_id="main", origin="terminal", user_message="x")
+        (settings.sessions_dir / "main").mkdir(exist_ok=True)
+        append(settings.sessions_dir / "main" / "events.jsonl", {"own_turn": folder.turn_id})
+        async with asyncio.timeout(10):
+            while turns.sessions.of("main") != folder.turn_id:
+                await asyncio.sleep(0.01)
 
 
 async def test_where_no_claude_of_a_member_may_run_none_is_asked(tmp_path: Path) -> None:

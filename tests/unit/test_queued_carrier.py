@@ -155,7 +155,7 @@ async def carrying(
     monkeypatch.setattr(carrier_module, "LOOK_EVERY", 0.002)
     monkeypatch.setattr(carrier_module, "GONE_FOR", 10.0)
     monkeypatch.setattr(carrier_module, "monotonic", lambda: float(rows.looks))  # a second from look to look
-    monkeypatch.setattr(QueuedCarrier, "_prepare", lambda _self: asyncio.sleep(3600))
+    monkeypatch.setattr("paliadin.parts.messages.workers.jobs.prepare", lambda _dsn: None)
     settings = Settings(response_dir=tmp_path, home=tmp_path, database_url="postgresql://nowhere.example/x")
     folder = TurnFolder(tmp_path, new_turn_id(), is_ours=True)
     description = {"turn_id": folder.turn_id, "session_id": "main", "user_message": "Hi", "origin": "page"}

@@ -5,7 +5,8 @@ import logging
 
 import pytest
 
-from paliadin.base.tasks import Tasks, background
+from paliadin.base.errors import NotFound
+from paliadin.base.tasks import Tasks, background, endless
 
 
 async def test_work_runs_beside_the_block_and_ends_with_it() -> None:
@@ -31,6 +32,27 @@ async def test_an_error_of_the_work_is_logged_and_leaves_the_block_alone(caplog:
         async with background(work()):
             await asyncio.sleep(0.01)
     assert "broken part" in caplog.text
+
+
+@pytest.mark.parametrize("error", [OSError("no file"), NotFound("no turn"), RuntimeError("a fault of ours")])
+async def test_what_is_endless_outlives_an_error_which_is_logged(
+    caplog: pytest.LogCaptureFixture, error: Exception
+) -> None:
+    done, enough = 0, asyncio.Event()
+
+    async def work() -> None:
+        nonlocal done
+        done += 1
+        if done == 2:
+            raise error
+        if done == 4:
+            enough.set()
+
+    async with background(endless(work, "it is not done yet", 0)), asyncio.timeout(10):
+        await enough.wait()
+    assert "it is not done yet" in caplog.text
+    assert str(error) in caplog.text
+    assert ("Traceback" in caplog.text) == isinstance(error, RuntimeError)
 
 
 async def test_an_error_of_the_block_ends_the_work_and_goes_on_up() -> None:

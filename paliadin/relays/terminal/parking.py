@@ -8,7 +8,6 @@ import logging
 import time
 from collections.abc import Callable, Collection
 
-from paliadin.base import errors
 from paliadin.base.session_names import NAME
 from paliadin.base.settings import Settings
 from paliadin.relays.terminal.background_work import may_have_background_work
@@ -84,16 +83,12 @@ class Parking:
                 return is_ended
 
     async def park_quiet_ones(self) -> None:
-        """Park every Claude that was not used for PARK_AFTER. Endless."""
+        """Wait for a while, then park every Claude that was not used for PARK_AFTER."""
         limit = self._settings.park_after
-        while True:
-            await asyncio.sleep(min(LONGEST_PAUSE, limit / 4))
-            try:
-                for session in await self.alive():
-                    if time.time() - _last_use(self._pane(session)) > limit and await self.park(session):
-                        log.info("the Claude of %s was parked: it was not used for %.0f s", session, limit)
-            except (errors.PaliadinError, OSError) as error:
-                log.warning("quiet Claudes could not be parked: %s", error)
+        await asyncio.sleep(min(LONGEST_PAUSE, limit / 4))
+        for session in await self.alive():
+            if time.time() - _last_use(self._pane(session)) > limit and await self.park(session):
+                log.info("the Claude of %s was parked: it was not used for %.0f s", session, limit)
 
     async def finish(self) -> None:
         """Wait until parking that has begun is done, but not for a tmux that hangs."""

@@ -16,7 +16,7 @@ from paliadin.base.files import write_json
 from paliadin.base.session_names import MADE_NAME, NAME
 from paliadin.base.settings import Settings
 from paliadin.base.strict_json import JsonObject
-from paliadin.base.tasks import background
+from paliadin.base.tasks import background, endless
 from paliadin.relays import protocol
 from paliadin.relays.commands import is_run, name_of
 from paliadin.relays.figures import Figures
@@ -112,7 +112,7 @@ class TerminalRelay:
     async def _park_quiet_ones(self) -> None:
         if words := untested_warning(await self._version.get()):  # it is known when the first question comes
             log.warning("%s", words)
-        await self._parking.park_quiet_ones()
+        await endless(self._parking.park_quiet_ones, "quiet Claudes could not be parked")
 
     async def submit(self, turn: Turn) -> None:
         pane, folder = self._pane(turn.session), self._folder(turn)

@@ -7,12 +7,13 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from time import monotonic
 
 from paliadin.base import errors
 from paliadin.base.settings import Settings
 from paliadin.base.strict_json import JsonObject
-from paliadin.base.tasks import Tasks, wait_for_any
+from paliadin.base.tasks import Tasks, endless, wait_for_any
 from paliadin.events.interrupts import read_reply
 from paliadin.parts.messages.carrier import ReadEarlier
 from paliadin.parts.messages.workers import jobs
@@ -58,10 +59,10 @@ class QueuedCarrier:
     async def running(self) -> AsyncIterator[None]:
         async with self._turns.connected() as pool, Tasks() as tasks:
             tasks.spawn(self._turns.listen(STEPS, self._heard, lambda: self._heard([*self._remote.running])))
-            tasks.spawn(self._keep_reading())
-            tasks.spawn(self._keep_looking())
-            tasks.spawn(self._keep_sweeping(pool))
-            tasks.spawn(self._keep_removing())
+            tasks.spawn(endless(self._read_changed, "steps cannot be read", 0))
+            tasks.spawn(endless(self._look, "workers cannot be looked after", LOOK_EVERY))
+            tasks.spawn(endless(partial(self._keep_sweeping, pool), "what is left of turns cannot be removed"))
+            tasks.spawn(endless(self._remove_completed, "the rows of completed turns stay until they are swept", 0))
             yield
 
     async def carry(self, turn: Turn, earlier: ReadEarlier) -> None:
@@ -134,37 +135,31 @@ class QueuedCarrier:
             self._changed |= mine
             self._wake.set()
 
-    async def _keep_reading(self) -> None:
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
-            changed, self._changed = self._changed, set()
-            running = self._remote.running
-            sizes = {each: running[each].mirror.size for each in changed & running.keys()}
-            try:
-                for part in await self._turns.read(sizes) if sizes else ():
-                    if remote := running.get(part.turn_id):
-                        remote.mirror.receive(part.at_byte, part.lines)
-            except (errors.StoreUnavailable, errors.StorageFull) as error:
-                log.warning("steps cannot be read: %s", error.message)
-                await asyncio.sleep(LOOK_EVERY)
-                self._heard([*changed])
-
-    async def _keep_looking(self) -> None:
-        """Read steps of which no NOTIFY has come, and end the turns that nobody carries any more."""
-        while True:
+    async def _read_changed(self) -> None:
+        await self._wake.wait()
+        self._wake.clear()
+        changed, self._changed = self._changed, set()
+        running = self._remote.running
+        sizes = {each: running[each].mirror.size for each in changed & running.keys()}
+        try:
+            for part in await self._turns.read(sizes) if sizes else ():
+                if remote := running.get(part.turn_id):
+                    remote.mirror.receive(part.at_byte, part.lines)
+        except Exception:
             await asyncio.sleep(LOOK_EVERY)
-            turn_ids = [turn_id for turn_id, remote in self._remote.running.items() if remote.there.is_set()]
-            if not turn_ids:
-                continue
-            self._heard(turn_ids)
-            try:
-                states = {state.turn_id: state for state in await self._turns.states(turn_ids, LONGEST_WAIT)}
-                for turn_id in turn_ids:
-                    if remote := self._remote.running.get(turn_id):
-                        await self._look_after(remote, states.get(turn_id))
-            except (errors.StoreUnavailable, errors.StorageFull) as error:
-                log.warning("workers cannot be looked after: %s", error.message)
+            self._heard([*changed])
+            raise
+
+    async def _look(self) -> None:
+        """Read steps of which no NOTIFY has come, and end the turns that nobody carries any more."""
+        turn_ids = [turn_id for turn_id, remote in self._remote.running.items() if remote.there.is_set()]
+        if not turn_ids:
+            return
+        self._heard(turn_ids)
+        states = {state.turn_id: state for state in await self._turns.states(turn_ids, LONGEST_WAIT)}
+        for turn_id in turn_ids:
+            if remote := self._remote.running.get(turn_id):
+                await self._look_after(remote, states.get(turn_id))
 
     async def _look_after(self, remote: RemoteTurn, state: TurnState | None) -> None:
         turn_id = remote.turn.id
@@ -191,31 +186,17 @@ class QueuedCarrier:
             mirror.receive(part.at_byte, part.lines)  # takes nothing that begins behind a gap
         return mirror.size > size or await asyncio.to_thread(lambda: is_over(turn.log.read()))
 
-    async def _keep_removing(self) -> None:
+    async def _remove_completed(self) -> None:
         """Remove the rows of completed turns, all in one statement, since other statements wait meanwhile."""
-        while True:
-            ids = [await self._over.get()]
-            while not self._over.empty():
-                ids.append(self._over.get_nowait())
-            try:
-                await self._turns.remove(ids)
-            except (errors.StoreUnavailable, errors.StorageFull) as error:  # they are swept
-                log.warning("the rows of %d turns stay for now: %s", len(ids), error.message)
+        ids = [await self._over.get()]
+        while not self._over.empty():
+            ids.append(self._over.get_nowait())
+        await self._turns.remove(ids)
 
     async def _keep_sweeping(self, pool: Pool) -> None:
-        await self._prepare()
+        """Make the queue's tables unless they are there, then remove what is left over, again and again."""
+        await asyncio.to_thread(jobs.prepare, str(self._settings.database_url))
         while True:
             await asyncio.sleep(SWEEP_EVERY)
-            try:
-                await self._turns.sweep(KEPT_FOR[self._settings.keeps_words])
-                await jobs.remove_stalled(pool)
-            except (errors.StoreUnavailable, errors.StorageFull) as error:
-                log.warning("what is left of turns cannot be removed: %s", error.message)
-
-    async def _prepare(self) -> None:
-        while True:
-            try:
-                return await asyncio.to_thread(jobs.prepare, str(self._settings.database_url))
-            except (errors.StoreUnavailable, errors.StorageFull) as error:
-                log.warning("the queue's tables cannot be made yet: %s", error.message)
-                await asyncio.sleep(LOOK_EVERY)
+            await self._turns.sweep(KEPT_FOR[self._settings.keeps_words])
+            await jobs.remove_stalled(pool)

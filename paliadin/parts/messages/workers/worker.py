@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from paliadin.base.errors import PaliadinError, StreamBroken
-from paliadin.base.tasks import Tasks
+from paliadin.base.tasks import Tasks, endless
 from paliadin.parts.messages.carrier import Carrier
 from paliadin.parts.messages.request import Pair
 from paliadin.parts.messages.workers import jobs
@@ -56,9 +56,9 @@ class Worker:
             self._signalled.set()
 
         async with self.turns.connected(), self.carrier.running(), Tasks() as tasks:
-            tasks.spawn(self._writer.run())
+            tasks.spawn(endless(self._writer.run, "steps cannot be written"))
             tasks.spawn(self.turns.listen(SIGNALS, self._heard, listening, self.lock))
-            tasks.spawn(self._keep_handling_signals())
+            tasks.spawn(endless(self._keep_handling_signals, "this worker's signals cannot be read"))
             await began.wait()
             ready()
             await jobs.work(self.turns.conninfo, self._carry_job, self.most, self.seconds)
@@ -112,15 +112,17 @@ class Worker:
     async def _keep_handling_signals(self) -> None:
         while True:
             await self._signalled.wait()
-            self._signalled.clear()
-            try:
-                for turn_id, signal in await self.turns.take_signals([*self._running]):
-                    if turn := self._running.get(turn_id):
-                        await self._handle_signal(turn, signal)
-            except PaliadinError as error:
-                log.warning("this worker's signals cannot be read: %s", error.message)
-                await asyncio.sleep(1)
-                self._signalled.set()
+            for turn_id, signal in await self._take_signals():
+                if turn := self._running.get(turn_id):
+                    await self._handle_signal(turn, signal)
+
+    async def _take_signals(self) -> Sequence[tuple[str, object]]:
+        self._signalled.clear()
+        try:
+            return await self.turns.take_signals([*self._running])
+        except Exception:
+            self._signalled.set()  # they are asked for again
+            raise
 
     async def _handle_signal(self, turn: Turn, signal: object) -> None:
         """Stop the turn, or pass a reply on; other signals, as from another version, are ignored."""
