@@ -102,9 +102,15 @@ def options(world: World) -> dict[str, Any]:
 
 
 def kill(world: World) -> None:
+    """Kill Claude; a daemon that has just begun starts another one if it had not looked for one yet."""
     pid = world.terminal.capture(world.pane).pid
     os.kill(pid, signal.SIGKILL)
-    eventually(lambda: item(world)["state"] == "parked", what="its Claude is gone")
+
+    def is_another() -> bool:
+        pane = world.terminal.panes().get("main")
+        return pane is not None and world.terminal.capture(pane).pid != pid
+
+    eventually(lambda: item(world)["state"] == "parked" or is_another(), what="its Claude is gone")
 
 
 @AS_ROOT

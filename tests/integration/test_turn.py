@@ -40,13 +40,19 @@ def answer_dialog(world: World, key: str) -> None:
     """As a person would: a dialog takes no key in its first moment, so look, and press again."""
     eventually(lambda: read_screen(world.screen()).state is State.PERMISSION)
 
-    def answered() -> bool:
-        if read_screen(world.screen()).state is State.PERMISSION:
-            world.terminal.press(world.pane, key)
-            time.sleep(0.3)
-        return read_screen(world.screen()).state is not State.PERMISSION
+    def is_open() -> bool:
+        return read_screen(world.screen()).state is State.PERMISSION
 
-    eventually(answered, what="the dialog is answered")
+    for _ in range(3):
+        world.terminal.press(world.pane, key)
+        pressed = time.monotonic()
+        while is_open():
+            if time.monotonic() > pressed + 5:  # long enough: a second Escape would open a dialog of its own
+                break
+            time.sleep(0.05)
+        else:
+            return
+    raise AssertionError("the dialog is not answered")
 
 
 @BOTH
