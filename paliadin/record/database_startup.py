@@ -86,4 +86,7 @@ class Database:
     async def _keep_trying(self, opened: AsyncExitStack) -> None:
         while not self._ready.is_set():
             await asyncio.sleep(RETRY_EVERY)
-            await self._try(opened)
+            try:
+                await self._try(opened)
+            except OSError as error:  # such as no free file
+                log.warning("the database is not available yet: %s", error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 from pathlib import Path
 
 import pytest
@@ -20,13 +21,15 @@ async def test_a_database_that_cannot_be_migrated_yet_is_stopped_and_tried_again
 ) -> None:
     servers, up = [], migrate.up
 
-    def fail_twice(dsn: str) -> list[str]:
+    def fail_at_first(dsn: str) -> list[str]:
         servers.append(postmaster(database_home))
-        if len(servers) < 3:
+        if len(servers) == 2:
+            raise OSError(errno.EMFILE, "Too many open files")
+        if len(servers) < 4:
             raise StoreUnavailable("not yet")
         return up(dsn)
 
-    monkeypatch.setattr(migrate, "up", fail_twice)
+    monkeypatch.setattr(migrate, "up", fail_at_first)
     monkeypatch.setattr("paliadin.record.database_startup.RETRY_EVERY", 0.3)
     database = Database(load_settings({"PALIADIN_HOME": str(database_home)}), Store())
     async with database.running():
@@ -35,7 +38,7 @@ async def test_a_database_that_cannot_be_migrated_yet_is_stopped_and_tried_again
         assert not running(database_home)
         await database._ready.wait()
         await database.ping()
-    assert len({*servers}) == 3
+    assert len({*servers}) == 4
     assert not running(database_home)
     with pytest.raises(StoreUnavailable, match="not open"):
         await database.ping()

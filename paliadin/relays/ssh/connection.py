@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 
 from paliadin import __version__
 from paliadin.base import errors
-from paliadin.base.tasks import background
+from paliadin.base.tasks import background, endless
 from paliadin.relays.ssh.hosts import Remote
 from paliadin.relays.ssh.pending_requests import PendingRequests
 from paliadin.relays.ssh.transport import Transport
@@ -64,7 +64,7 @@ class Connection:
         try:
             while True:
                 self._replaced.clear()
-                async with background(self._keep_connected()):
+                async with background(endless(self._keep_connected, f"host {self.remote.name}")):
                     await self._replaced.wait()
         finally:
             self._closed = True
