@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Response, expect
+from playwright.sync_api import BrowserContext, Page, Response, Route, expect
 
 from tests.browser.helpers.accessibility import serious
 from tests.browser.helpers.chat import ask
 from tests.browser.helpers.page_stream import look
 from tests.worlds.somebody import Visitors
-from tests.worlds.world import World
+from tests.worlds.world import World, eventually
 
 
 @pytest.fixture
@@ -101,8 +101,11 @@ def test_the_page_has_the_language_of_the_person_until_they_choose_another(
     page = opened(context, visitors, "cleo")
     expect(page.locator("html")).to_have_attribute("lang", "de")
     expect(page.locator(".empty h2")).to_have_text("Was möchten Sie wissen?")
+    held: list[Route] = []
+    page.route("**/words.en.js*", lambda route: route.continue_() if held else held.append(route))
     page.get_by_role("button", name="English").click()
-    page.reload()
+    eventually(lambda: page.title() and held, what="its words are on their way")
+    page.reload()  # before they have come
     expect(page.locator(".empty h2")).to_have_text("What would you like to know?")
 
 

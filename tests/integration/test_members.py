@@ -337,6 +337,7 @@ def test_neither_a_queue_nor_a_reset_lets_more_members_in(practice: World) -> No
     for person, turn_id in at_work:
         stop(person, turn_id)
     eventually(lambda: waits.history()[-1:] == ["It waits"], 30, "it is asked")
+    eventually(lambda: waits.request("GET", "history").json()["running_turn"] is None, 30, "it is answered")
     end_sessions(practice)
 
 

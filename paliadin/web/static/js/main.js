@@ -228,10 +228,10 @@ function findConversation() {
 
 /** @param {import("./texts/i18n.js").Lang} other */
 async function switchLanguage(other) {
+  settings.set("lang", other); // before the words are fetched: who reloads meanwhile has chosen all the same
   t = await loadTranslator(other);
   lang = other;
   pieces = createPieces({ lang, api }, document);
-  settings.set("lang", other);
   const place = view?.place() ?? null;
   view?.destroy();
   frame.remove();
