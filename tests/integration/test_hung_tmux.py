@@ -19,7 +19,7 @@ import pytest
 
 from paliadin.base.errors import TmuxFailed, TmuxUnresponsive
 from paliadin.demo.scripted_api import ScriptedApi
-from paliadin.relays.terminal import tmux
+from paliadin.relays.terminal import process_state, tmux
 from paliadin.relays.terminal.screen import State, read_screen
 from paliadin.relays.terminal.tmux import TmuxServer
 from paliadin.relays.terminal.tmux_commands import THREAD
@@ -205,6 +205,20 @@ def test_a_server_is_killed_once_what_runs_in_it_has_ended(tmp_path: Path) -> No
     finally:
         terminal.kill_server()
     assert (tmp_path / "log").read_text() == "the last words\n"
+
+
+def test_who_has_the_id_of_what_died_in_a_window_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ended: list[int] = []
+    monkeypatch.setattr(process_state, "wait_or_kill", lambda pid, _timeout: ended.append(pid))
+    terminal = TmuxServer(f"paliadin-test-{os.getpid()}-died", "paliad-paliadin")
+    try:
+        died, lives = (terminal.start(name, [command], tmp_path, {}) for name, command in (("a", "true"), ("b", "cat")))
+        eventually(lambda: terminal.capture(died).dead, what="the first has ended")
+        pids = [terminal.capture(pane).pid for pane in (died, lives)]
+    finally:
+        terminal.kill_server()
+    assert pids[0] not in ended
+    assert pids[1] in ended
 
 
 def test_a_client_that_meets_no_server_starts_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

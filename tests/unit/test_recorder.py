@@ -49,6 +49,34 @@ async def test_the_others_are_written(settings: Settings, monkeypatch: pytest.Mo
     assert recorder.waiting == [folders[0].turn_id]
 
 
+async def test_a_row_that_cannot_be_built_by_a_fault_of_ours_holds_up_no_other_and_is_not_quoted(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    bad, *others = (TurnFolder(settings.response_dir, new_turn_id()) for _ in range(3))
+    written: list[str] = []
+
+    class Rows:
+        async def finish(self, turn_id: str) -> None:
+            written.append(turn_id)
+
+    def build(turn: TurnFolder, *_: object) -> str:
+        if turn == bad:
+            raise ValueError("what somebody asked")
+        return turn.turn_id
+
+    monkeypatch.setattr(recorder_module, "build_finished_row", build)
+    recorder = Recorder(settings, cast("Any", Rows()))
+    async with recorder.running(), asyncio.timeout(10):
+        for at_once in ([bad, others[0]], [others[1]]):  # the second ones come once the first are done
+            for folder in at_once:
+                recorder.finish(folder, cast("Any", None), watched=False)
+            while recorder.waiting:
+                await asyncio.sleep(0.01)
+    assert written == [folder.turn_id for folder in others]
+    assert "ValueError" in caplog.text
+    assert "what somebody asked" not in caplog.text
+
+
 async def test_one_that_comes_later_does_not_wait_for_many_that_are_not_taken(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

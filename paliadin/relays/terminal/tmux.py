@@ -150,7 +150,8 @@ class TmuxServer:
         self._disconnect()
         [line] = self._run("display-message", "-p", "#{pid} #{socket_path}")
         pid, _, socket = line.partition(" ")
-        inside = self._run("list-panes", "-a", "-F", "#{pane_pid}")
+        panes = [pane.split() for pane in self._run("list-panes", "-a", "-F", "#{pane_dead} #{pane_pid}")]
+        inside = [each for is_dead, each in panes if is_dead == "0"]  # the id of one that died may be another's by now
         self._run("kill-server")
         Path(socket).unlink(missing_ok=True)
         # The server would wait for ever for a control client whose daemon was killed before it had read all output.
