@@ -19,16 +19,19 @@ TAGS = ("data", "concept", "navigation", "meta", "other")
 _MARKS: dict[str, Literal["open", "close"]] = {"[paliadinmeta]": "open", "[/paliadinmeta]": "close"}
 _IGNORED = str.maketrans("", "", " \t\u00a0-_.:*`\\\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
 
-_FIELD = r"(?:used[ _-]?tools|rows[ _-]?seen|classifier[ _-]?tag)"
+_FIELD = r"(?:used[ _-]?tools|rows[ _-]?seen|classifier[ _-]?tag|calculated)"
 _FIELD_KEY = re.compile(rf"\b{_FIELD}\b[\"'`* ]*+[:=]", re.IGNORECASE)
 _KEY_LINE = re.compile(
     rf"[^\w\n]*({_FIELD}|[^\W\d][\w -]{{0,40}}(?=\W{{0,3}}[:=](?:\s|$)))[\"'`* ]*[:=]+(.*)", re.IGNORECASE
 )
+_OWN_KEY_LINE = re.compile(rf"[^\w\n]*({_FIELD})[\"'`* ]*[:=]+(.*)", re.IGNORECASE)  # `eight = …` is none
+_BULLET = re.compile(r"\s*(?:[-*•–+]|\d{1,2}[.)])\s+")
 _PARENTHESIS = re.compile(r"\([^()]*\)")
 _TOOL = re.compile(r"\w[\w.:/-]*")
 _NUMBER = re.compile(r"(?<![\w.-])(?:[0-9]{1,3}(?:[.'’\u00a0\u202f][0-9]{3}){1,2}|[0-9]{1,9})(?!\w|[.']\d)")
 _ITEM = re.compile(r"[^,;\n\[\]]+")
 MAX_READ = 65_536  # characters of a trailer in which fields are looked for; one has a few hundred
+MAX_CALCULATED = 60  # calculations of an answer that are read
 MAX_CLAIMS = 200  # tools or numbers of rows that a trailer may claim; the others are not read
 _NO_TOOL = {"none", "null", "nil", "nothing", "n/a", "na", "no", "keine", "nichts"}
 
@@ -46,6 +49,7 @@ class Trailer:
     rows_seen: tuple[int, ...] = ()
     classifier_tag: str | None = None
     rows_unreadable: bool = False  # something stands in rows_seen that is no number
+    calculated: tuple[str, ...] = ()  # `fact = expression`, as the answer states them
 
 
 def parse_meta_mark(marker: str) -> Literal["open", "close"] | None:
@@ -71,8 +75,10 @@ def parse_trailer(raw: str, *, complete: bool = True) -> Trailer:
     """
     values: dict[str, list[str]] = {}
     current: list[str] = []
+    is_calculation = False
     for line in _FIELD_KEY.sub(r"\n\g<0>", _body(raw)[:MAX_READ]).splitlines():
-        if key := _KEY_LINE.match(line):
+        if key := (_OWN_KEY_LINE if is_calculation else _KEY_LINE).match(line):
+            is_calculation = key[1].casefold() == "calculated"
             current = values[re.sub(r"[\W_]", "", key[1]).lower()] = [key[2]]
         else:
             current.append(line)
@@ -86,6 +92,7 @@ def parse_trailer(raw: str, *, complete: bool = True) -> Trailer:
         rows_seen=rows,
         rows_unreadable=unreadable,
         classifier_tag=next((word for word in words if word in TAGS), None),
+        calculated=_calculated(values.get("calculated", []), complete=complete),
     )
 
 
@@ -97,6 +104,19 @@ def _body(raw: str) -> str:
     """Return the block without a mark at its end, whole or cut off."""
     last = raw.rfind("[")
     return raw[:last] if may_be_meta_mark(raw[last:]) else raw
+
+
+def _calculated(lines: Sequence[str], *, complete: bool) -> tuple[str, ...]:
+    """Return the stated calculations, one of each line. The last line of a block that was cut off may be cut, too."""
+    items = (_item(line) for line in (lines if complete else lines[:-1]))
+    return tuple(islice((item for item in items if "=" in item), MAX_CALCULATED))
+
+
+def _item(line: str) -> str:
+    """An item of a list in YAML or JSON without its mark, and without quotes around all of it."""
+    item = _BULLET.sub("", line, count=1).strip().strip("[]`").removesuffix(",").strip()
+    is_quoted = len(item) > 2 and item[0] == item[-1] and item[0] in "\"'" and item[0] not in item[1:-1]
+    return item[1:-1].strip() if is_quoted else item
 
 
 def _tools(value: str) -> tuple[str, ...]:

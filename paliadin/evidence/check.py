@@ -14,12 +14,14 @@ from datetime import date
 from paliadin.evidence.conclusions import Conclusions
 from paliadin.evidence.generality import is_general
 from paliadin.evidence.markdown import Line, read_lines
-from paliadin.evidence.model import Claim, Rule, Source, Status
+from paliadin.evidence.model import Calculation, Claim, Rule, Source, Status
 from paliadin.evidence.records import is_of_a_record
 from paliadin.evidence.results import NO_DATA, Call, plain_name, texts_of
 from paliadin.evidence.search import holds_token
 from paliadin.evidence.sentences import sentence_of
 from paliadin.evidence.sources import Evidenced, find_sources
+from paliadin.evidence.stated.operands import Material
+from paliadin.evidence.stated.proofs import Proof, Proofs
 from paliadin.evidence.statements import Statement, find_statements
 
 __all__ = ["Answer", "Call", "OutOfWork", "check", "holds_id"]
@@ -34,6 +36,7 @@ class Answer:
     `messages` are (id, Markdown) of each; `calls` those of earlier turns first; `question` is all that the user wrote
     in the conversation, `context` what the page sent with it. `today`: the day of the answer. `is_incomplete`:
     something of the conversation's results is no longer kept. `claims_data`: the answer says that tools returned it.
+    `calculated`: the calculations that it states, `fact = expression` each.
     """
 
     messages: Sequence[tuple[str, str]]
@@ -43,6 +46,7 @@ class Answer:
     today: date | None = None
     is_incomplete: bool = False
     claims_data: bool = False
+    calculated: Sequence[str] = ()
 
     @property
     def returned(self) -> Iterator[Call]:
@@ -75,6 +79,17 @@ class OutOfWork(Exception):
     """The budget of a check is spent. Whoever limits one raises it; `check` catches it."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    status: Status
+    sources: tuple[Source, ...] = ()
+    rule: Rule | None = None
+    calculation: Calculation | None = None
+
+
+_NOT_JUDGED = _Judged("unknown")
+
+
 @dataclass
 class _Check:
     answer: Answer
@@ -83,7 +98,8 @@ class _Check:
     statements: list[Statement] = field(default_factory=list)
     evidenced: Evidenced = field(default_factory=Evidenced)
     is_read: bool = False  # all statements are known
-    judged: dict[int, tuple[Status, tuple[Source, ...], Rule | None]] = field(default_factory=dict)
+    judged: dict[int, _Judged] = field(default_factory=dict)
+    more: list[Proof] = field(default_factory=list)  # of facts that are no statements by themselves
 
     def run(self) -> None:
         """Judge all statements: the status of each, its sources, and the rule by which it follows."""
@@ -105,6 +121,7 @@ class _Check:
             context=answer.context,
             into=self.evidenced,
         )
+        self._take_stated()
         conclusions = Conclusions(
             answer.calls,
             self.lines,
@@ -115,28 +132,39 @@ class _Check:
             context=answer.context,
         )
         for number in range(len(self.statements)):
-            self.judged[number] = self._judge(number, conclusions)
-        unsupported = [number for number, (status, _, _) in self.judged.items() if status == "unsupported"]
+            self.judged[number] = self.judged.get(number) or self._judge(number, conclusions)
+        unsupported = [number for number, judged in self.judged.items() if judged.status == "unsupported"]
         for number, (rule, operands) in conclusions.derive_from_unsupported(unsupported):
-            self.judged[number] = "derived", tuple(operands), rule
+            self.judged[number] = _Judged("derived", tuple(operands), rule)
 
-    def _judge(self, number: int, conclusions: Conclusions) -> tuple[Status, tuple[Source, ...], Rule | None]:
+    def _take_stated(self) -> None:
+        """Judge what the answer states the calculation of: this decides before what merely stands somewhere."""
+        answer = self.answer
+        material = Material(answer.calls, answer.question, answer.context, answer.today)
+        proofs = Proofs.find(answer.calculated, self.lines, self.statements, self.evidenced, material)
+        for number, proof in proofs.of.items():
+            self.judged[number] = _judged_by(proof)
+            if proof.comes_out and not self.evidenced.is_known(number):
+                self.evidenced.found[number] = proof.sources[0] if proof.sources else Source("answer")
+        self.more = list(proofs.more.values())
+
+    def _judge(self, number: int, conclusions: Conclusions) -> _Judged:
         if known := self._known(number):
             return known
         if derived := conclusions.derive(number):
             rule, sources = derived
-            return "derived", tuple(sources[:MAX_SOURCES]), rule
+            return _Judged("derived", tuple(sources[:MAX_SOURCES]), rule)
         if self._is_general(self.statements[number]):
-            return "common", (), None
+            return _Judged("common")
         if self.answer.is_incomplete or any(call.is_incomplete for call in self.answer.returned):
-            return "unknown", (), None
-        return "unsupported", (), None
+            return _Judged("unknown")
+        return _Judged("unsupported")
 
-    def _known(self, number: int) -> tuple[Status, tuple[Source, ...], Rule | None] | None:
+    def _known(self, number: int) -> _Judged | None:
         if source := self.evidenced.found.get(number):
-            return "found", (source,), None
+            return _Judged("found", (source,))
         if source := self.evidenced.given.get(number):
-            return "given", (source,), None
+            return _Judged("given", (source,))
         return None
 
     def _is_general(self, statement: Statement) -> bool:
@@ -146,12 +174,22 @@ class _Check:
 
     def claims(self) -> Iterator[Claim]:
         """Yield what was judged; the rest is known without a conclusion, or `unknown`."""
-        sources = dict(self.answer.messages)
-        for number, statement in enumerate(self.statements):
-            status, found, rule = self.judged.get(number) or self._known(number) or ("unknown", (), None)
+        judged = [
+            (statement, self.judged.get(number) or self._known(number) or _NOT_JUDGED)
+            for number, statement in enumerate(self.statements)
+        ]
+        judged += [(proof.statement, _judged_by(proof)) for proof in self.more]
+        texts = dict(self.answer.messages)
+        for statement, each in sorted(judged, key=lambda pair: (pair[0].line, pair[0].start)):
             line, message_id = self.lines[statement.line], self.owners[statement.line]
             start, end = line.places[statement.start], line.places[statement.end - 1] + 1
-            yield Claim(message_id, start, end, sources[message_id][start:end], statement.kind, status, found, rule)
+            text, kind = texts[message_id][start:end], statement.kind
+            yield Claim(message_id, start, end, text, kind, each.status, each.sources, each.rule, each.calculation)
+
+
+def _judged_by(proof: Proof) -> _Judged:
+    status: Status = "differs" if not proof.comes_out else "calculated" if proof.calculation else "found"
+    return _Judged(status, proof.sources, calculation=proof.calculation)
 
 
 def holds_id(answer: Answer, chip_id: str) -> bool:

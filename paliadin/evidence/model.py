@@ -10,10 +10,13 @@ from typing import ClassVar, Literal, cast, get_args
 Kind = Literal["date", "time", "number", "amount", "count", "id", "quotation", "name", "line"]
 """What a claim is: `number` has a unit or is a share, `count` counts things, `line` is a file with a line of it."""
 
-Status = Literal["found", "given", "derived", "common", "unsupported", "unknown"]
+Status = Literal["found", "given", "calculated", "differs", "derived", "common", "unsupported", "unknown"]
 """How a claim stands beside what tools returned. docs/evidence.md says what each means."""
 
-Verdict = Literal["supported", "unsupported", "nothing_to_check", "unknown"]
+HELD: frozenset[Status] = frozenset({"found", "given", "calculated", "derived"})
+"""The statuses of claims that something holds."""
+
+Verdict = Literal["supported", "differs", "unsupported", "nothing_to_check", "unknown"]
 """All claims of an answer in one word."""
 
 Origin = Literal["call", "question", "context", "answer"]
@@ -54,10 +57,32 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Calculation:
+    """How Claude says that it worked a claim out: `text`, as its trailer has it, and what that comes to.
+
+    `comes_to` is written as the claim is: `87 %` beside `78 %`; of a quotation, the line that was quoted. `assumes`:
+    the numbers in it that stand nowhere, such as the 14 days of a usual period.
+    """
+
+    text: str
+    comes_to: str
+    assumes: tuple[str, ...] = ()
+
+    @classmethod
+    def parse(cls, value: object) -> Calculation | None:
+        """Read a calculation from the JSON object that a log has of it; None if that is damaged or none."""
+        match value:
+            case {"text": str(text), "comes_to": str(comes_to), "assumes": list(assumes)}:
+                return cls(text, comes_to, tuple(each for each in assumes if isinstance(each, str)))
+        return None
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """A checkable statement: `text` stands from `start` to before `end` in the message's Markdown, in code points.
 
-    `sources` holds it, or, if it is derived, what it follows from by `rule`; empty for all other statuses.
+    `sources` holds it, or, if it is derived, what it follows from by `rule`, or, if it is calculated or differs, the
+    operands of its `calculation`; empty for all other statuses.
     """
 
     message_id: str
@@ -68,6 +93,7 @@ class Claim:
     status: Status
     sources: tuple[Source, ...] = ()
     rule: Rule | None = None
+    calculation: Calculation | None = None
 
     @classmethod
     def parse(cls, value: object) -> Claim | None:
@@ -82,10 +108,18 @@ class Claim:
                 "status": str(status),
                 "sources": list(sources),
                 "rule": str() | None as rule,
+                **more,
             } if kind in get_args(Kind) and status in get_args(Status) and rule in {*get_args(Rule), None}:
-                parsed = tuple(source for each in sources if (source := Source.parse(each)))
                 return cls(
-                    message, start, end, text, cast("Kind", kind), cast("Status", status), parsed, cast("Rule", rule)
+                    message,
+                    start,
+                    end,
+                    text,
+                    cast("Kind", kind),
+                    cast("Status", status),
+                    tuple(source for each in sources if (source := Source.parse(each))),
+                    cast("Rule", rule),
+                    Calculation.parse(more.get("calculation")),  # an earlier version's claim has none
                 )
         return None
 
@@ -139,8 +173,7 @@ def count_claims(claims: Iterable[Claim]) -> Mapping[str, int]:
 
 def judge(counts: Mapping[str, int]) -> Verdict:
     """Sum an answer's claims up, given how many have each status: the worst one decides."""
-    if counts.get("unsupported"):
-        return "unsupported"
-    if counts.get("unknown"):
-        return "unknown"
-    return "supported" if any(counts.get(status) for status in ("found", "given", "derived")) else "nothing_to_check"
+    for worst in ("differs", "unsupported", "unknown"):
+        if counts.get(worst):
+            return worst
+    return "supported" if any(counts.get(status) for status in HELD) else "nothing_to_check"

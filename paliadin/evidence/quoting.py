@@ -16,6 +16,7 @@ _SAME = str.maketrans(
 _GAP = re.compile(r"\s*(?:\[\s*\.\.\.\s*\]|\(\s*\.\.\.\s*\)|\.\.\.|\[[^\]]{1,30}\])\s*")
 _MARKUP_BEFORE = re.compile(r"(?m)^[ \t]*(?:>[ \t]?|#{1,6}[ \t]|[-+][ \t])")
 _DIVIDED = re.compile(r"(?<=[^\W\d_])-\n[ \t]*(?=[a-zäöüß])")  # a word at a line's end
+_WORD = re.compile(r"\w+")
 _EDGES = " .,;:!?'()-"
 
 
@@ -27,6 +28,11 @@ def normalise(text: str) -> str:
 def normalise_source(text: str) -> str:
     """Return a result's text in the same form, without what begins the lines of Markdown."""
     return normalise(_DIVIDED.sub("", _MARKUP_BEFORE.sub("", text)) if "\n" in text else text)
+
+
+def words_of(text: str) -> str:
+    """Return the words of a text in small letters, with one blank before, between and behind them."""
+    return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 
 def pieces(quotation: str) -> list[str]:

@@ -13,6 +13,7 @@ from typing import Literal
 from paliadin.base.checked_numbers import count_of
 from paliadin.evidence.durations import find_lengths
 from paliadin.evidence.notation import read_number
+from paliadin.evidence.quoting import normalise_source, words_of
 from paliadin.evidence.tables import (
     Table,
     cell_text,
@@ -141,6 +142,16 @@ class Call:
     def folded(self) -> str:
         """The searched text in small letters."""
         return self.searched.casefold()
+
+    @cached_property
+    def normalised(self) -> str:
+        """The searched text in the form in which quotations are compared."""
+        return normalise_source(self.searched)
+
+    @cached_property
+    def words(self) -> str:
+        """The words of the searched text, as `words_of` has them."""
+        return words_of(self.folded)
 
     @cached_property
     def scaled_numbers(self) -> Mapping[Decimal, tuple[int, int]]:

@@ -51,9 +51,15 @@ def find_sources(
     question: str,
     context: Mapping[str, object],
     into: Evidenced,
+    is_anywhere: bool = False,
 ) -> None:
-    """Look all statements up in the question, the context and the results, and enter `into` it what these hold."""
-    _Finder(calls, statements, sentences, question=question, context=context, into=into).find()
+    """Look all statements up in the question, the context and the results, and enter `into` it what these hold.
+
+    `is_anywhere`: small numbers, too, whatever stands around them.
+    """
+    finder = _Finder(calls, statements, sentences, question=question, context=context, into=into)
+    finder.is_anywhere = is_anywhere
+    finder.find()
 
 
 class _Finder:
@@ -73,6 +79,7 @@ class _Finder:
         self._lookup = Lookup({n: each for n, each in enumerate(statements) if each.kind in _SEARCHED})
         self._sentences = sentences
         self._evidenced = into
+        self.is_anywhere = False
         self._of_records: dict[tuple[str, str], bool] = {}  # (call, value) → if a record of its result has it
         self._written: list[tuple[Call, set[int]]] = []  # calls that may write, and what they were the first to say
 
@@ -106,7 +113,8 @@ class _Finder:
         for number, hit in self._lookup.hits(text, done=found):
             if number in found or number in tainted or (number in put and self._is_echo(call, number, hit)):
                 continue
-            if stands_for(self._statements[number], text, hit, self._sentences[number]):
+            statement, sentence = self._statements[number], self._sentences[number]
+            if self.is_anywhere or stands_for(statement, text, hit, sentence):
                 found[number] = source_at(call, text, hit)
             elif len(doubtful) < MAX_DOUBTFUL:
                 doubtful.append((number, hit))
@@ -207,7 +215,7 @@ class _Finder:
         """The statements that an earlier call of Claude's wrote to where this one reads."""
         tainted: set[int] = set()
         for writer, put in self._written:
-            if _reads_what_was_written(call, writer):
+            if reads_what_was_written(call, writer):
                 tainted |= {number for number in put if not self._evidenced.is_known(number)}
         return tainted
 
@@ -219,14 +227,14 @@ class _Finder:
         ]
         if not wanted:
             return
-        source, lower = normalise_source(call.searched), call.searched.lower()
+        source, lower = call.normalised, call.searched.lower()
         spellings = [call.searched, lower if len(lower) == len(call.searched) else ""]  # else no place would be right
         for number, parts in wanted:
             if parts and place(parts, source) is not None:
                 yield number, _hit_of_words(self._statements[number].words, spellings)
 
 
-def _reads_what_was_written(call: Call, writer: Call) -> bool:
+def reads_what_was_written(call: Call, writer: Call) -> bool:
     """True if the call may read what the writer wrote: the same server's, or the same file."""
     if writer.name.startswith("mcp__"):
         return call.name.rsplit("__", 1)[0] == writer.name.rsplit("__", 1)[0]

@@ -44,6 +44,9 @@ PERIODS = frozenset({"ms", "s", "min", "h", "day", "workday", "week", "month", "
 
 _WORDS: Mapping[str, frozenset[str]] = {name: frozenset(words.split()) for name, words in _LISTS["words"].items()}
 ABOUT = _WORDS["about"]
+ONES = _WORDS["ones"]
+"""Words that are mostly articles, but may say how many."""
+
 LABELS = _WORDS["labels"]
 FACTUAL_LABELS = _WORDS["factual_labels"]
 PARTS_OF_AN_ANSWER = _WORDS["parts_of_an_answer"]

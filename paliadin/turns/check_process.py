@@ -148,7 +148,7 @@ def _check(lines: TextIO) -> JsonObject:
     turns, refused = Path(request["turns"]), list(map(str, request["refused"]))
     answer = _answer(read_turn(TurnFolder(turns, request["turn_id"])))
     claims = check(answer, TimeLimit(_work_left()))
-    if refused or any(claim.status == "unsupported" for claim in claims):
+    if refused or any(claim.status in {"unsupported", "differs"} for claim in claims):
         _send(lines, {"asks": "earlier"})
         earlier = json.loads(lines.readline())
         folders = [TurnFolder(turns, each) for each in earlier["turn_ids"]]
@@ -176,6 +176,7 @@ def _answer(reducer: Reducer) -> Answer:
         today=datetime.fromtimestamp(started_ms(reducer.description.turn_id) / 1000).astimezone().date(),
         is_incomplete=_has_unseen_files(description),
         claims_data=trailer is not None and trailer.classifier_tag == "data",
+        calculated=trailer.calculated if trailer else (),
     )
 
 
@@ -215,7 +216,7 @@ def _check_again(alone: Sequence[Claim], answer: Answer) -> tuple[Claim, ...]:
     try:
         claims = check(answer, limit)
     except OutOfWork:
-        claims = tuple(replace(claim, status="unknown", sources=(), rule=None) for claim in alone)
+        claims = tuple(replace(claim, status="unknown", sources=(), rule=None, calculation=None) for claim in alone)
     return tuple(
         own if limit.was_reached and claim.status == "unknown" and own.status != "unsupported" else _nearer(own, claim)
         for own, claim in zip(alone, claims, strict=True)

@@ -1,0 +1,101 @@
+"""Find the facts that stated calculations are about in the lines of an answer. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from paliadin.evidence.markdown import Line
+from paliadin.evidence.notation import find_number_words, find_numbers, read_unit
+from paliadin.evidence.statements import Statement
+from paliadin.evidence.vocabulary import ONES
+
+MAX_PLACES = 40  # at which one fact stands in an answer
+_MARKUP = re.compile(r"[*`]|\\(?=[\W_])")
+_ONE = re.compile(r"(?<!\w)(?:" + "|".join(sorted(ONES)) + r")(?!\w)", re.IGNORECASE)
+_SAME = str.maketrans(
+    {
+        **dict.fromkeys('„“”«»‟"‚‘’‛`´', "'"),
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+        **dict.fromkeys("|\u00a0\u202f\u2009\u2007\t", " "),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a fact stands: the number of a line, and from where to where in its text."""
+
+    line: int
+    start: int
+    end: int
+
+    def has(self, statement: Statement) -> bool:
+        """True if the statement stands here, at least a part of it."""
+        return statement.line == self.line and statement.start < self.end and statement.end > self.start
+
+
+class Text:
+    """The lines of an answer, ready to find facts in, whatever their blanks, quotes and dashes."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self._folded = [_fold(line.text) for line in lines]
+
+    def places(self, fact: str) -> list[Place]:
+        """Where a fact stands, as whole words."""
+        wanted, _ = _fold(_MARKUP.sub("", fact))
+        return [] if not wanted.strip() else list(self._find(wanted.strip()))[:MAX_PLACES]
+
+    def _find(self, wanted: str) -> Iterator[Place]:
+        for number, (text, places) in enumerate(self._folded):
+            at = -1
+            while (at := text.find(wanted, at + 1)) >= 0:
+                end = at + len(wanted)
+                before, behind = text[at - 1 : at] if at else "", text[end : end + 1]
+                if not (before.isalnum() and wanted[0].isalnum()) and not (behind.isalnum() and wanted[-1].isalnum()):
+                    yield Place(number, places[at], places[end - 1] + 1)
+
+
+def _fold(text: str) -> tuple[str, list[int]]:
+    """A text in small letters with single blanks, and the place of each letter in the text as it was."""
+    letters: list[str] = []
+    places: list[int] = []
+    for place, letter in enumerate(text.translate(_SAME)):
+        if letter == " " and (not letters or letters[-1] == " "):
+            continue
+        small = letter.lower()
+        letters.append(small if len(small) == 1 else letter)
+        places.append(place)
+    return "".join(letters), places
+
+
+def statement_at(place: Place, line: Line) -> Statement | None:
+    """The number, in digits or as a word, with which a fact begins that is no statement by itself: `fünf davon`."""
+    text = line.text[place.start : place.end]
+    found = [*find_numbers(text), *find_number_words(text)]
+    if not found:
+        one = _ONE.search(text)
+        if not one:
+            return None
+        start, end = place.start + one.start(), place.start + one.end()
+        unit = read_unit(line.text, start, end)
+        return Statement(place.line, start, end, "number", numbers=(Decimal(1),), unit=unit.unit)
+    number = min(found, key=lambda each: each.start)
+    start, end = place.start + number.start, place.start + number.end
+    unit = read_unit(line.text, start, end)
+    return Statement(
+        place.line, start, unit.end, "number", numbers=tuple(value * unit.factor for value in number.values),
+        unit=unit.unit, step=number.step * unit.factor,
+    )  # fmt: skip
+
+
+def has_percent_sign(lines: Sequence[Line], statement: Statement) -> bool:
+    """True if a share may stand here without its sign: its line has one, or the head of its table."""
+    number = statement.line
+    if "%" in lines[number].text:
+        return True
+    while lines[number].block == "row" and number > 0 and lines[number - 1].block == "row":
+        number -= 1
+    return lines[statement.line].block == "row" and "%" in lines[number].text

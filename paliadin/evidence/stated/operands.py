@@ -1,0 +1,195 @@
+"""Find where the operands of stated calculations stand: in results, the question, the page, or among an answer's facts.
+
+They are looked up like the facts of an answer, in one pass over the results; only the words around them do not matter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from itertools import islice
+
+from paliadin.evidence.matching import source_at
+from paliadin.evidence.model import Source
+from paliadin.evidence.notation import Date, find_dates, find_numbers, find_times, read_unit
+from paliadin.evidence.quoting import words_of
+from paliadin.evidence.results import Call, plain_name
+from paliadin.evidence.search import Hit, Lookup
+from paliadin.evidence.sources import Evidenced, find_sources, reads_what_was_written
+from paliadin.evidence.stated.expressions import Operand
+from paliadin.evidence.stated.rows import Rows
+from paliadin.evidence.statements import Statement
+from paliadin.evidence.tables import MAX_ROWS
+
+MAX_TABLES, MAX_CELLS = 200, 200_000  # of all results, that calculations may use
+MAX_OPERANDS = 600  # of all calculations of an answer
+MAX_PLACES = 300  # of a small number in a result, at which another one is looked for beside it
+_QUOTED = re.compile(r"[\"„“«'‚‘]([^\"“”»'’]{1,300})[\"“”»'’]")
+_OWN_WORDS = frozenset({"write", "edit", "multiedit", "notebookedit", "todowrite"})
+"""Tools whose results repeat what Claude gave them."""
+
+Key = Decimal | Date | tuple[str, int] | str
+"""A number, a date, `time` with minutes since midnight, or the words of a quotation."""
+
+
+@dataclass(frozen=True)
+class Material:
+    """What calculations are worked out on: all calls of a conversation, what the user wrote, the page, and the day."""
+
+    calls: Sequence[Call]
+    question: str
+    context: Mapping[str, object]
+    today: date | None
+
+
+@dataclass
+class Operands:
+    """The operands of an answer's calculations with their places."""
+
+    material: Material
+    _sources: dict[Key, Source] = field(default_factory=dict)
+    _facts: dict[Key, tuple[Source, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def find(cls, material: Material, calculations: Iterable[str]) -> Operands:
+        """Look up all that stands in these calculations, given as text."""
+        wanted = dict(islice(((key, each) for text in calculations for key, each in _read(text)), MAX_OPERANDS))
+        held = Evidenced()
+        find_sources(
+            material.calls,
+            list(wanted.values()),
+            [""] * len(wanted),
+            question=material.question,
+            context=material.context,
+            into=held,
+            is_anywhere=True,
+        )
+        places = {key: held.found.get(n) or held.given.get(n) for n, key in enumerate(wanted)}
+        return cls(material, {key: source for key, source in places.items() if source})
+
+    def add_fact(self, statement: Statement, sources: tuple[Source, ...]) -> None:
+        """Let calculations use a fact of the answer that was found or proved."""
+        for key in _keys_of(statement):
+            self._facts.setdefault(key, sources)
+
+    def number(self, value: Decimal) -> tuple[Source, ...] | None:
+        """The places of a number; None if it stands nowhere. 1.19 is held by 19 %."""
+        value = abs(value)
+        shares = _as_shares(value) if value < 2 else ()
+        return next((places for each in (value, *shares) if (places := self._places(each))), None)
+
+    def date(self, value: Date) -> tuple[Source, ...] | None:
+        """The places of a day."""
+        if places := self._places(value):
+            return places
+        return next(
+            (places for key, places in self._facts.items() if isinstance(key, Date) and key.matches(value)), None
+        )
+
+    def time(self, minutes: int) -> tuple[Source, ...] | None:
+        """The places of a time of day."""
+        return self._places(("time", minutes))
+
+    def quotation(self, text: str) -> Source | None:
+        """The place of a text in a result, the question or the page."""
+        if source := self._sources.get(text):
+            return source
+        words = words_of(text)
+        for call in self.material.calls if words.strip() else ():
+            if call.outcome == "ok" and words in call.words:
+                hit = _hit_of(text, call.searched)
+                return source_at(call, call.searched, hit) if hit else Source("call", call.id, call.turn_id)
+        return None
+
+    def holds(self, operand: Operand) -> bool:
+        """True if a number, date or time stands somewhere."""
+        return (
+            any(self.number(each) for each in operand.numbers)
+            or any(self.date(each) for each in operand.dates)
+            or (operand.seconds is not None and self.time(operand.seconds // 60) is not None)
+        )
+
+    def _places(self, key: Key) -> tuple[Source, ...] | None:
+        source = self._sources.get(key)
+        return (source,) if source else self._facts.get(key)
+
+    def stand_together(self, one: Decimal, other: Decimal) -> bool:
+        """True if one line of a result, or of the question, holds both numbers."""
+        lookup = Lookup({n: _number(abs(value), None) for n, value in enumerate((one, other))})
+        texts = [self.material.question, *(call.searched for call in self.material.calls if call.outcome == "ok")]
+        return any(_in_one_line(lookup, text) for text in texts)
+
+    def tables(self, number: int | None) -> Iterator[tuple[Rows, Call]]:
+        """Yield the tables of results; `number`: only those of this call of the turn, from 1."""
+        cells = tables = 0
+        for call in self._chosen(number):
+            for table in call.tables:
+                tables, cells = tables + 1, cells + table.width * len(table.rows)
+                if tables > MAX_TABLES or cells > MAX_CELLS:
+                    return
+                if len(table.rows) < MAX_ROWS:  # else it may have more
+                    yield Rows(table, self.material.today), call
+
+    def _chosen(self, number: int | None) -> Iterator[Call]:
+        own = [call for call in self.material.calls if call.turn_id is None]
+        chosen = self.material.calls if number is None else own[number - 1 : number] if number else []
+        written = [call for call in self.material.calls if plain_name(call.name) in _OWN_WORDS]
+        for call in chosen:
+            is_own = call in written or any(reads_what_was_written(call, each) for each in written)
+            if call.outcome == "ok" and not is_own:
+                yield call
+
+
+def _read(text: str) -> Iterator[tuple[Key, Statement]]:
+    """Yield all that may be an operand in a calculation."""
+    for dated in find_dates(text, strict=False):
+        yield from ((day, Statement(0, 0, 0, "date", dates=(day,))) for day in dated.values)
+    for timed in find_times(text):
+        yield ("time", timed.minutes), Statement(0, 0, 0, "time", minutes=timed.minutes)
+    for number in find_numbers(text):
+        unit = read_unit(text, number.start, number.end)
+        for value in {abs(each * unit.factor) for each in number.values}:
+            yield value, _number(value, unit.unit)
+            yield from ((share, _number(share, "%")) for share in _as_shares(value))
+    for match in _QUOTED.finditer(text):
+        yield match[1], Statement(0, 0, 0, "quotation", words=match[1])
+
+
+def _number(value: Decimal, unit: str | None) -> Statement:
+    return Statement(0, 0, 0, "number", numbers=(value,), unit=unit)
+
+
+def _as_shares(value: Decimal) -> tuple[Decimal, ...]:
+    """The shares by which somebody may multiply with this factor: 19 for 1.19 and 0.19, and 81 for 0.19 too."""
+    if not 0 < value < 2 or value == 1:
+        return ()
+    shares = (abs(value - 1), *([value] if value < 1 else []))
+    return tuple((each * 100).normalize() for each in shares)
+
+
+def _keys_of(statement: Statement) -> Iterator[Key]:
+    yield from map(abs, statement.numbers)
+    yield from statement.dates
+    if statement.minutes is not None:
+        yield "time", statement.minutes
+
+
+def _in_one_line(lookup: Lookup, text: str) -> bool:
+    lines: tuple[set[int], set[int]] = (set(), set())
+    for number, hit in islice(lookup.hits(text), MAX_PLACES):
+        lines[number].add(text.rfind("\n", 0, hit.start))
+        if lines[0] & lines[1]:
+            return True
+    return False
+
+
+def _hit_of(text: str, source: str) -> Hit | None:
+    """Where a line of JSON stands in what was searched, which has no punctuation: at its longest word."""
+    for word in sorted(re.findall(r"\w+", text), key=len, reverse=True)[:3]:
+        at = source.find(word)
+        if at >= 0:
+            return Hit(at, at + len(word))
+    return None

@@ -1,0 +1,175 @@
+"""Check the calculations that an answer states, `17 open = count(status = open)`, beside the answer's facts. Pure.
+
+Each line names a fact and how it was calculated. It is *calculated* if the operands stand in what was looked up and it
+comes out, and it *differs* if they do and it comes to one other value. Any other line says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from paliadin.evidence.markdown import Line
+from paliadin.evidence.model import Calculation, Source
+from paliadin.evidence.sources import Evidenced
+from paliadin.evidence.stated.agreement import says, says_quoted, shown_as
+from paliadin.evidence.stated.evaluate import SMALL, Evaluator, Outcome
+from paliadin.evidence.stated.expressions import Expression, Function, Quotation
+from paliadin.evidence.stated.facts import Place, Text, has_percent_sign, statement_at
+from paliadin.evidence.stated.grammar import parse_line
+from paliadin.evidence.stated.operands import Material, Operands
+from paliadin.evidence.stated.values import Quantity
+from paliadin.evidence.statements import Statement
+
+MAX_ROUNDS = 4  # in which one fact may follow from another one
+MAX_SOURCES = 30  # of one calculation
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A statement beside its calculation. `comes_out`: it says what this comes to. None: it stands in a line that is quoted."""
+
+    statement: Statement
+    calculation: Calculation | None
+    sources: tuple[Source, ...]
+    comes_out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """A way to read a line: its fact's places in the answer, and the calculation."""
+
+    text: str
+    places: tuple[Place, ...]
+    expression: Expression
+
+
+@dataclass
+class Proofs:
+    """The proofs of an answer: `of` its statements, by number, and `more`, of facts that are no statements otherwise."""
+
+    lines: Sequence[Line]
+    statements: Sequence[Statement]
+    operands: Operands
+    of: dict[int, Proof] = field(default_factory=dict)
+    more: dict[Place, Proof] = field(default_factory=dict)
+    _evaluator: Evaluator = field(init=False)
+    _doubts: list[Proof] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._evaluator = Evaluator(self.operands)
+
+    @classmethod
+    def find(
+        cls,
+        stated: Sequence[str],
+        lines: Sequence[Line],
+        statements: Sequence[Statement],
+        evidenced: Evidenced,
+        material: Material,
+    ) -> Proofs:
+        """Check all lines, again as long as one that came out gives another one an operand."""
+        text = Text(lines)
+        waiting = [ways for line in stated if (ways := list(_ways(line, text)))]
+        calculations = [way.text for ways in waiting for way in ways]
+        proofs = cls(lines, statements, Operands.find(material, calculations) if waiting else Operands(material))
+        for number, statement in enumerate(statements) if waiting else ():
+            if source := evidenced.found.get(number) or evidenced.given.get(number):
+                proofs.operands.add_fact(statement, (source,))
+        for _ in range(MAX_ROUNDS):
+            left = [ways for ways in waiting if not any(map(proofs._prove, ways))]
+            if len(left) == len(waiting):
+                break
+            waiting = left
+        for ways in waiting:
+            proofs._doubt(ways)
+        return proofs
+
+    def _prove(self, way: _Stated) -> bool:
+        """Enter the statements that a calculation comes to; False if there is none."""
+        proofs = [proof for proof in self._proofs(way) if proof.comes_out]
+        for proof in proofs:
+            self._enter(proof)
+            self.operands.add_fact(proof.statement, proof.sources)
+        return bool(proofs)
+
+    def _doubt(self, ways: Sequence[_Stated]) -> None:
+        """Enter the statements that a calculation comes to another value for: if it is certain which fact is meant."""
+        for way in ways:
+            doubts = [proof for proof in self._proofs(way) if not self._is_proven(proof.statement)]
+            if len(doubts) == len(way.places) == 1:
+                self._enter(doubts[0])
+
+    def _enter(self, proof: Proof) -> None:
+        numbers = [number for number, each in enumerate(self.statements) if each is proof.statement]
+        for number in numbers:
+            self.of.setdefault(number, proof)
+        if not numbers:
+            self.more.setdefault(Place(proof.statement.line, proof.statement.start, proof.statement.end), proof)
+
+    def _is_proven(self, statement: Statement) -> bool:
+        return any(proof.statement is statement for proof in self.of.values())
+
+    def _proofs(self, way: _Stated) -> Iterator[Proof]:
+        if isinstance(way.expression, Quotation):
+            yield from self._quoted(way, way.expression.text)
+            return
+        try:
+            outcomes = self._evaluator.evaluate(way.expression)
+        except ValueError:  # its operands stand nowhere, or it is none
+            return
+        for statement in self._statements_of(way):
+            usable = [each for each in outcomes if self._is_believed(each, way, statement)]
+            yield from self._beside(statement, way, usable)
+
+    def _beside(self, statement: Statement, way: _Stated, outcomes: Sequence[Outcome]) -> Iterator[Proof]:
+        is_share = has_percent_sign(self.lines, statement)
+        said = [(says(statement, each.value, is_share=is_share), each) for each in outcomes]
+        if fitting := next((each for is_said, each in said if is_said), None):
+            yield self._proof(statement, way, fitting, is_share=is_share, comes_out=True)
+        elif (others := {each.value: each for is_said, each in said if is_said is False and each.is_whole}) and len(
+            others
+        ) == len({each.value for each in outcomes}) == 1:
+            yield self._proof(statement, way, *others.values(), is_share=is_share, comes_out=False)
+
+    def _proof(self, statement: Statement, way: _Stated, outcome: Outcome, *, is_share: bool, comes_out: bool) -> Proof:
+        text = self.lines[statement.line].text[statement.start : statement.end]
+        comes_to = shown_as(statement, text, outcome.value, is_share=is_share)
+        sources = tuple(dict.fromkeys(outcome.sources))[:MAX_SOURCES]
+        assumed = tuple(dict.fromkeys(outcome.assumed))
+        return Proof(statement, Calculation(way.text, comes_to, assumed), sources, comes_out)
+
+    def _quoted(self, way: _Stated, text: str) -> Iterator[Proof]:
+        source = self.operands.quotation(text)
+        if source is None:
+            return
+        for statement in self._statements_of(way):
+            if (is_said := says_quoted(statement, text)) is not None:
+                yield Proof(statement, None if is_said else Calculation(way.text, text), (source,), is_said)
+
+    def _statements_of(self, way: _Stated) -> Iterator[Statement]:
+        for place in way.places:
+            found = [each for each in self.statements if place.has(each)]
+            if found:
+                yield from found
+            elif new := statement_at(place, self.lines[place.line]):
+                yield new
+
+    def _is_believed(self, outcome: Outcome, way: _Stated, statement: Statement) -> bool:
+        """True unless a small number follows from two others that no line has both: from some two it always does."""
+        value, numbers = outcome.value, outcome.numbers
+        if not isinstance(value, Quantity) or isinstance(way.expression, Function) or len(numbers or ()) != 2:
+            return True
+        if not statement.numbers or abs(statement.numbers[0]) >= SMALL:
+            return True
+        one, other = numbers or (Decimal(0), Decimal(0))
+        near = {abs(each) for other in self.statements if other.line == statement.line for each in other.numbers}
+        return {one, other} <= near or self.operands.stand_together(one, other)
+
+
+def _ways(line: str, text: Text) -> Iterator[_Stated]:
+    """The ways to read a line whose fact stands in the answer."""
+    for fact, calculation, expression in parse_line(line):
+        if places := text.places(fact):
+            yield _Stated(calculation, tuple(places), expression)
