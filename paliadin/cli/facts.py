@@ -1,6 +1,7 @@
 """The facts of an answer, for a person at a terminal: how many were found where, and which were not. Pure.
 
-None of them is called wrong: it was not found in anything that Claude looked up.
+None of them is called wrong: it was not found in anything that Claude looked up, or is not what its calculation comes
+to.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 
 from paliadin.base.terminal_text import title_line
 from paliadin.cli.texts import phrase
-from paliadin.reports.claims import STATUSES, WORST_FIRST, checked
+from paliadin.reports.claims import STATUSES, WORST_FIRST, calculation_key, checked
 
 JsonObject = Mapping[str, Any]
 
@@ -28,11 +29,11 @@ def count_line(counts: Mapping[str, int] | None) -> str:
 
 
 def fact_lines(claims: Sequence[JsonObject], tools: Mapping[str, str], *, everything: bool) -> list[str]:
-    """Return a line for each fact that was not found; with `everything` for the others too, with their sources.
+    """Return a line for each fact that was not found or does not add up; with `everything` for all, with their sources.
 
     `claims`: those of the event `evidence`; `tools`: a call's id → its tool.
     """
-    statuses = WORST_FIRST if everything else ("unsupported",)
+    statuses = WORST_FIRST if everything else ("differs", "unsupported")
     return [
         f"  {_status(claim)}: {title_line(str(claim['text']), LONGEST)}{_sources(claim, tools)}"
         for status in statuses
@@ -54,6 +55,12 @@ def difference_lines(differences: Sequence[JsonObject]) -> list[str]:
 
 
 def _status(claim: JsonObject) -> str:
+    if calculation := claim.get("calculation"):
+        said = phrase(calculation_key(claim["status"], calculation["comes_to"]))
+        words = [said.format(calculation["text"], calculation["comes_to"])]
+        if assumed := calculation["assumes"]:
+            words.append(phrase("calculation.assumes").format(", ".join(assumed)))
+        return title_line(", ".join(words), LONGEST)
     return phrase(f"rule.{claim.get('rule')}") or phrase(f"status.{claim['status']}", str(claim["status"]))
 
 

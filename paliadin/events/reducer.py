@@ -314,7 +314,8 @@ class Reducer:
 
     def evidence(self) -> Evidence:
         """Compare the claims of the answer's trailer with the tools that ran."""
-        trailer, observed, calls = self.trailer, self.tools.observed, self.timeline.tool_calls
+        trailer = self.trailer if self.trailer and self.trailer.is_account else None
+        observed, calls = self.tools.observed, self.timeline.tool_calls
         used, rows = (trailer.used_tools, trailer.rows_seen) if trailer else ((), ())
         tag, source = self._classify()
         differences = (

@@ -33,6 +33,7 @@ _ITEM = re.compile(r"[^,;\n\[\]]+")
 MAX_READ = 65_536  # characters of a trailer in which fields are looked for; one has a few hundred
 MAX_CALCULATED = 60  # calculations of an answer that are read
 MAX_CLAIMS = 200  # tools or numbers of rows that a trailer may claim; the others are not read
+_ACCOUNT = {"usedtools", "rowsseen", "classifiertag"}
 _NO_TOOL = {"none", "null", "nil", "nothing", "n/a", "na", "no", "keine", "nichts"}
 
 
@@ -50,6 +51,7 @@ class Trailer:
     classifier_tag: str | None = None
     rows_unreadable: bool = False  # something stands in rows_seen that is no number
     calculated: tuple[str, ...] = ()  # `fact = expression`, as the answer states them
+    is_account: bool = True  # it speaks of the tools; over the Messages API it has the calculations only
 
 
 def parse_meta_mark(marker: str) -> Literal["open", "close"] | None:
@@ -93,6 +95,7 @@ def parse_trailer(raw: str, *, complete: bool = True) -> Trailer:
         rows_unreadable=unreadable,
         classifier_tag=next((word for word in words if word in TAGS), None),
         calculated=_calculated(values.get("calculated", []), complete=complete),
+        is_account=values.keys() & _ACCOUNT != set() or "calculated" not in values,
     )
 
 

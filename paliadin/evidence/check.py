@@ -110,7 +110,7 @@ class _Check:
             self.owners += [message_id] * len(new)
         self.statements.extend(find_statements(self.lines))
         self.is_read = True
-        if not self.statements:
+        if not self.statements and not answer.calculated:
             return
         sentences = [sentence_of(self.lines[each.line], each.start).casefold() for each in self.statements]
         find_sources(

@@ -60,8 +60,8 @@ class Source:
 class Calculation:
     """How Claude says that it worked a claim out: `text`, as its trailer has it, and what that comes to.
 
-    `comes_to` is written as the claim is: `87 %` beside `78 %`; of a quotation, the line that was quoted. `assumes`:
-    the numbers in it that stand nowhere, such as the 14 days of a usual period.
+    `comes_to` is written as the claim is: `87 %` beside `78 %`; "" if `text` quotes a line that says something else.
+    `assumes`: the numbers in it that stand nowhere, such as the 14 days of a usual period.
     """
 
     text: str

@@ -249,10 +249,16 @@ def _headed(rows: list[tuple[str, ...]]) -> Table:
     head, body = rows[0], rows[1:]
     if body and _TOTAL.match(body[-1][0]):
         body = body[:-1]
-    digits = [sum(any(letter.isdigit() for letter in cell) for cell in row) for row in rows]
-    if digits[0] == 0 and (all(re.match(r"[^\W\d]", cell) for cell in head) and len(set(head)) == len(head)):
+    if all(re.match(r"[^\W\d]", cell) for cell in head) and len(set(head)) == len(head) and _is_head(head, body):
         return Table(head, tuple(body))
     return Table((), tuple(rows))
+
+
+def _is_head(head: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
+    """True if a row may be a head: it has no digit, or some column has only values (`soil_1` above 38, 37, 36)."""
+    if not any(letter.isdigit() for cell in head for letter in cell):
+        return True
+    return any(all(row[number][:1].isdigit() for row in body if number < len(row)) for number in range(len(head)))
 
 
 def _line_blocks(lines: Sequence[str]) -> Iterator[list[str]]:

@@ -59,7 +59,7 @@ class TurnRow:
     interrupts: tuple[Waited, ...] = ()
     claims: Mapping[str, int] | None = None  # how many of the answer's claims have each status; None: not checked
     unconfirmed_chars: int | None = None  # at the answer's end: shown before a Stop, never reported by Claude Code
-    verdict: str | None = None  # supported, unsupported, nothing_to_check or unknown
+    verdict: str | None = None  # supported, differs, unsupported, nothing_to_check or unknown
     joined: tuple[JoinedWords, ...] = ()  # typed in the terminal while the turn ran
 
 

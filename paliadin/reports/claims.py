@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 STATUSES: tuple[Status, ...] = tuple(status for status in get_args(Status) if status != "common")
 """The statuses of claims that could be checked, in the order in which they are told."""
-WORST_FIRST: tuple[Status, ...] = ("unsupported", "unknown", "derived", "found", "given")
+WORST_FIRST: tuple[Status, ...] = ("differs", "unsupported", "unknown", "calculated", "derived", "found", "given")
 
 
 def checked(counts: Mapping[str, int]) -> int:
@@ -22,10 +22,17 @@ def checked(counts: Mapping[str, int]) -> int:
 
 
 def worst_first(claims: tuple[Claim, ...]) -> list[Claim]:
-    """Return the claims that could be checked, first those that nothing holds; of one status in the answer's order."""
+    """Return the claims that could be checked, the most doubtful first; of one status in the answer's order."""
     return sorted(
         (claim for claim in claims if claim.status in WORST_FIRST), key=lambda claim: WORST_FIRST.index(claim.status)
     )
+
+
+def calculation_key(status: str, comes_to: str) -> str:
+    """Return the key of the words for a claim's calculation; these take its text and what it comes to."""
+    if status == "differs":
+        return "calculation.differs" if comes_to else "calculation.quoted"
+    return "calculation"
 
 
 def differences_of(row: TurnRow) -> tuple[Difference, ...]:

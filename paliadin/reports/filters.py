@@ -33,7 +33,7 @@ IS_ERROR = "(f.error_code is not null and f.error_code <> 'user_aborted')"
 IS_INTERACTIVE = "(f.abandoned is not null and f.origin in ('page', 'widget', 'cli', 'api'))"
 IS_FROM_PERSON = "f.origin <> 'agent'"  # not begun by Claude itself
 IS_CHECKED = "f.claims_checked > 0"  # the answer had something to check
-IS_UNSUPPORTED = "f.verdict = 'unsupported'"
+IS_UNSUPPORTED = "f.verdict in ('unsupported', 'differs')"  # something was not found, or does not add up
 IS_DEAD = "f.error_code in ('pane_died', 'tmux_unresponsive', 'relay_unreachable')"
 
 # Field of Filter → condition on a row f of turn_facts; the field's value is the parameter of the same name.

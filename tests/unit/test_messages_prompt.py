@@ -23,7 +23,7 @@ def test_reasons_and_what_is_claude_codes_are_not_sent() -> None:
     sent = rules("")
     assert "<!--" not in sent
     assert "{shared}" not in sent
-    assert "paliadin-meta" not in sent  # the page's own record of the tools is exact
+    assert "used_tools" not in sent  # the page's own record of the tools is exact
     assert "terminal" not in sent
 
 

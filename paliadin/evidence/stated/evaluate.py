@@ -46,9 +46,12 @@ from paliadin.evidence.stated.values import (
 )
 
 MAX_WAYS = 16  # in which one expression may be read
-SMALL = 100  # below this a number follows from almost any two others
+SMALL = 100
 FACTORS = frozenset(map(Decimal, (1, 2, 7, 12, 24, 52, 60, 100, 360, 365, 1000, 1024, 3600)))
 """Numbers that anybody may multiply by or divide by."""
+CONVERSIONS = FACTORS - {Decimal(2), Decimal(360), Decimal(365)}
+"""Those that lead from a unit to another one of its kind; the dimensions below have several units."""
+UNITS = frozenset({TIME, MONTHS, "byte", "m", "g", "EUR"})
 CONVENTIONS = frozenset(map(Decimal, (3, 4, 6, 8, 10, 14, 18, 28, 30, 31, 90, 1_000_000))) | {
     Decimal("1.96"), Decimal("0.5")
 }  # fmt: skip
@@ -117,6 +120,8 @@ class Evaluator:
                 continue
             worked = True
             yield _joined(value, [one, other])
+            if operator in "*/" and _converts(one.value, other.value):
+                yield one
         if error and not worked:
             raise error
 
@@ -223,10 +228,22 @@ class Evaluator:
         return Outcome(Moment(nth_weekday(place, weekday, first)))
 
 
+def _converts(value: Value, factor: Value) -> bool:
+    """True if a factor may only lead to another unit: `90 minutes / 60`, `18 GB * 1024`."""
+    if not isinstance(value, Quantity) or not isinstance(factor, Quantity):
+        return False
+    return value.dimension in UNITS and factor.amount in CONVERSIONS and not factor.dimension
+
+
 def _share(value: Value) -> Quantity:
     if not isinstance(value, Quantity):
         raise Impossible("a share of a date")
     return Quantity(value.amount / 100, SHARE)
+
+
+def is_small(number: Decimal) -> bool:
+    """True for a number of one or two digits: it follows from almost any two others."""
+    return abs(number) < SMALL and len(number.normalize().as_tuple().digits) < 3
 
 
 def _is_bound(day: date) -> bool:
@@ -237,7 +254,7 @@ def _plain(number: Decimal, *, is_factor: bool) -> tuple[Decimal, ...] | None:
     """A number of one or two digits, which is no evidence where it stands alone; None for any other."""
     if is_factor and number in FACTORS:
         return ()
-    return (number,) if abs(number) < SMALL and len(number.normalize().as_tuple().digits) < 3 else None
+    return (number,) if is_small(number) else None
 
 
 def _is_one(expression: Expression) -> bool:

@@ -14,7 +14,7 @@ from paliadin.evidence.markdown import Line
 from paliadin.evidence.model import Calculation, Source
 from paliadin.evidence.sources import Evidenced
 from paliadin.evidence.stated.agreement import says, says_quoted, shown_as
-from paliadin.evidence.stated.evaluate import SMALL, Evaluator, Outcome
+from paliadin.evidence.stated.evaluate import Evaluator, Outcome, is_small
 from paliadin.evidence.stated.expressions import Expression, Function, Quotation
 from paliadin.evidence.stated.facts import Place, Text, has_percent_sign, statement_at
 from paliadin.evidence.stated.grammar import parse_line
@@ -28,7 +28,10 @@ MAX_SOURCES = 30  # of one calculation
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A statement beside its calculation. `comes_out`: it says what this comes to. None: it stands in a line that is quoted."""
+    """A statement beside its calculation; None: it stands in the line that is quoted for it.
+
+    `comes_out`: it says what the calculation comes to.
+    """
 
     statement: Statement
     calculation: Calculation | None
@@ -47,7 +50,7 @@ class _Stated:
 
 @dataclass
 class Proofs:
-    """The proofs of an answer: `of` its statements, by number, and `more`, of facts that are no statements otherwise."""
+    """The proofs of an answer: `of` its statements, by number, and `more`, of what is no statement otherwise."""
 
     lines: Sequence[Line]
     statements: Sequence[Statement]
@@ -146,7 +149,7 @@ class Proofs:
             return
         for statement in self._statements_of(way):
             if (is_said := says_quoted(statement, text)) is not None:
-                yield Proof(statement, None if is_said else Calculation(way.text, text), (source,), is_said)
+                yield Proof(statement, None if is_said else Calculation(way.text, ""), (source,), is_said)
 
     def _statements_of(self, way: _Stated) -> Iterator[Statement]:
         for place in way.places:
@@ -161,7 +164,7 @@ class Proofs:
         value, numbers = outcome.value, outcome.numbers
         if not isinstance(value, Quantity) or isinstance(way.expression, Function) or len(numbers or ()) != 2:
             return True
-        if not statement.numbers or abs(statement.numbers[0]) >= SMALL:
+        if not statement.numbers or not is_small(statement.numbers[0]):
             return True
         one, other = numbers or (Decimal(0), Decimal(0))
         near = {abs(each) for other in self.statements if other.line == statement.line for each in other.numbers}

@@ -9,7 +9,7 @@ from pathlib import Path
 from paliadin.base.settings import resource_folder
 from paliadin.parts.messages.tools import Reader
 
-SHARED = ("The envelope", "Rules that always hold", "Form")
+SHARED = ("The envelope", "Rules that always hold", "Form", "Calculations")
 """The sections of the skill (skill/skills/paliadin/SKILL.md) that hold for every model."""
 
 FROM_BROWSER = (
@@ -24,8 +24,8 @@ def rules(guides: str) -> str:
     own = Path(__file__).with_name("system.md").read_text("utf-8")
     skill = (resource_folder("skill") / "skills" / "paliadin" / "SKILL.md").read_text("utf-8")
     sections = dict(re.findall(r"^## (.+)\n((?:(?!## ).*\n)*)", skill, re.MULTILINE))
-    *first, form = (f"## {title}\n{sections[title]}" for title in SHARED)
-    shared = "\n".join([*first, *([guides] if guides else []), form])
+    *first, form, calculations = (f"## {title}\n{sections[title]}" for title in SHARED)
+    shared = "\n".join([*first, *([guides] if guides else []), form, calculations])
     return re.sub(r"<!--.*?-->\n*", "", own, flags=re.DOTALL).replace("{shared}", shared.strip()).strip()
 
 

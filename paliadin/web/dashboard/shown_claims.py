@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from paliadin.base.visible_text import show
-from paliadin.evidence.model import Claim, Difference, Source
+from paliadin.evidence.model import HELD, Calculation, Claim, Difference, Source
 from paliadin.record.row import TurnRow
-from paliadin.reports.claims import STATUSES, checked, differences_of, worst_first
+from paliadin.reports.claims import STATUSES, calculation_key, checked, differences_of, worst_first
 from paliadin.reports.listing import FolderContents
 from paliadin.web.dashboard.locale import Locale
 
@@ -70,10 +70,21 @@ def _sentence(counts: Mapping[str, int] | None, locale: Locale) -> str:
 
 
 def _claim(claim: Claim, tools: Mapping[str, str], locale: Locale) -> ShownClaim:
-    status = locale.t(f"rule.{claim.rule}" if claim.rule else f"status.{claim.status}")
+    status = _calculation(claim.status, claim.calculation, locale) if claim.calculation else _status(claim, locale)
     sources = [_source(each, tools, locale) for each in claim.sources[:MAX_SOURCES]]
     more = max(len(claim.sources) - MAX_SOURCES, 0)
-    return ShownClaim(show(claim.text), status, claim.status not in {"unsupported", "unknown"}, sources, more)
+    return ShownClaim(show(claim.text), status, claim.status in HELD, sources, more)
+
+
+def _status(claim: Claim, locale: Locale) -> str:
+    return locale.t(f"rule.{claim.rule}" if claim.rule else f"status.{claim.status}")
+
+
+def _calculation(status: str, calculation: Calculation, locale: Locale) -> str:
+    key = calculation_key(status, calculation.comes_to)
+    said = locale.t(key, show(calculation.text), show(calculation.comes_to))
+    assumed = locale.t("calculation.assumes", show(", ".join(calculation.assumes)))
+    return f"{said}, {assumed}" if calculation.assumes else said
 
 
 def _source(source: Source, tools: Mapping[str, str], locale: Locale) -> ShownSource:

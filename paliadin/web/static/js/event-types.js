@@ -109,7 +109,7 @@
  * @property {Difference[]} differences
  * @property {string[]} unopened
  * @property {Claim[]|null} claims
- * @property {"supported"|"unsupported"|"nothing_to_check"|"unknown"|null} verdict
+ * @property {"supported"|"differs"|"unsupported"|"nothing_to_check"|"unknown"|null} verdict
  *
  * @typedef {object} Difference One point in which the trailer and what was seen disagree. `not_run`: claimed, but it
  *   did not run. `not_named`: ran, but is not claimed. `rows`: the number of rows differs; `claimed` and `seen` hold
@@ -121,16 +121,17 @@
  * @property {number|null} seen
  *
  * @typedef {object} Claim A checkable statement: `text` stands from `start` to before `end` in the message's Markdown,
- *   in code points. `sources` holds it, or, if it is derived, what it follows from by `rule`; empty for all other
- *   statuses.
+ *   in code points. `sources` holds it, or, if it is derived, what it follows from by `rule`, or, if it is calculated
+ *   or differs, the operands of its `calculation`; empty for all other statuses.
  * @property {string} message_id
  * @property {number} start
  * @property {number} end
  * @property {string} text
  * @property {"date"|"time"|"number"|"amount"|"count"|"id"|"quotation"|"name"|"line"} kind
- * @property {"found"|"given"|"derived"|"common"|"unsupported"|"unknown"} status
+ * @property {"found"|"given"|"calculated"|"differs"|"derived"|"common"|"unsupported"|"unknown"} status
  * @property {Source[]} sources
  * @property {"count"|"sum"|"difference"|"days"|"rounded"|"share"|"searched"|null} rule
+ * @property {Calculation|null} calculation
  *
  * @typedef {object} Source A place that holds a claim. For the origin `call`: `call` is the call's id, `turn_id` the
  *   earlier turn that made it (null: this turn), `line` the line of the result's text, from 1, and `text` that line,
@@ -140,6 +141,13 @@
  * @property {string|null} turn_id
  * @property {number|null} line
  * @property {string} text
+ *
+ * @typedef {object} Calculation How Claude says that it worked a claim out: `text`, as its trailer has it, and what
+ *   that comes to. `comes_to` is written as the claim is: `87 %` beside `78 %`; "" if `text` quotes a line that says
+ *   something else. `assumes`: the numbers in it that stand nowhere, such as the 14 days of a usual period.
+ * @property {string} text
+ * @property {string} comes_to
+ * @property {string[]} assumes
  *
  * @typedef {object} End The turn has ended, or was stopped by its user. `waited_ms` is the part of the duration that
  *   the user took.

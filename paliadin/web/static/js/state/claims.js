@@ -9,7 +9,7 @@ import { asList, asNumber, asText } from "./wire-values.js";
 const MAX_CLAIMS = 5_000;
 const MAX_SOURCES = 20;
 /** @type {Claim["status"][]} */
-const STATUSES = ["found", "given", "derived", "common", "unsupported", "unknown"];
+const STATUSES = ["found", "given", "calculated", "differs", "derived", "common", "unsupported", "unknown"];
 
 /**
  * Reads the claims of an event.
@@ -38,8 +38,20 @@ function toClaim(data) {
       status: STATUSES.find((status) => status === data.status) ?? "unknown",
       sources: asList(data.sources).slice(0, MAX_SOURCES).flatMap(toSource),
       rule: asText(data.rule),
+      calculation: toCalculation(data.calculation),
     },
   ];
+}
+
+/**
+ * @param {Data|null|undefined} data
+ * @returns {Claim["calculation"]} null: none is stated
+ */
+function toCalculation(data) {
+  const text = asText(data?.text);
+  if (!data || !text) return null;
+  const assumes = Array.isArray(data.assumes) ? data.assumes.slice(0, MAX_SOURCES).map(asText).filter(Boolean) : [];
+  return { text, comes_to: asText(data.comes_to), assumes };
 }
 
 /**
@@ -65,6 +77,21 @@ function toSource(data) {
  * @param {Claim[]|null|undefined} claims
  */
 export const checkedClaims = (claims) => (claims ?? []).filter(({ status }) => status !== "common");
+
+/**
+ * True for what the reader has to look at: nothing holds it, or it is not what its calculation comes to.
+ * @param {Claim} claim
+ */
+export const isDoubtful = ({ status }) => status === "unsupported" || status === "differs";
+
+/** Kinds of which a program that compares texts too often cannot say where they come from: they are not marked. */
+const PLAIN = new Set(["number", "count"]);
+
+/**
+ * True for what is marked in the answer's text. Plain numbers that nothing holds are in the list only.
+ * @param {Claim} claim
+ */
+export const isMarked = (claim) => isDoubtful(claim) && (claim.status === "differs" || !PLAIN.has(claim.kind));
 
 /**
  * @param {Claim[]} claims

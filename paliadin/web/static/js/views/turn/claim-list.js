@@ -1,12 +1,14 @@
 /**
- * The list of an answer's claims in its evidence, those without a source first. Each leads to its place in the text and
- * to its source. It is drawn when it is unfolded. This module and what it needs are loaded with the first such answer.
+ * The list of an answer's claims in its evidence, first those that do not add up, then those without a source. Each
+ * leads to its place in the text and to its source. It is drawn when it is unfolded. This module and what it needs are
+ * loaded with the first such answer.
  * @typedef {ReturnType<typeof createListedClaims>} ListedClaims
  * @typedef {import("./claims.js").Claims} Claims
  * @typedef {import("../../types.js").Claim} Claim
  * @typedef {import("../common/context.js").Context} Context
  */
 import { h } from "../../browser/dom.js";
+import { isDoubtful } from "../../state/claims.js";
 import { plural } from "../../texts/i18n.js";
 import { createClaims } from "./claims.js";
 import { goTo } from "./source-place.js";
@@ -116,7 +118,7 @@ function createClaimList({ t }, claims) {
     update(shown) {
       repeated = group(shown);
       const first = [...repeated.keys()];
-      left = [...first.filter(isUnsupported), ...first.filter((claim) => !isUnsupported(claim))];
+      left = [...first].sort((a, b) => rank(a) - rank(b)); // of one rank in the answer's order
       list.replaceChildren();
       entries.clear();
       draw();
@@ -138,11 +140,11 @@ function group(claims) {
   /** @type {Map<string, Claim[]>} */
   const same = new Map();
   for (const claim of claims) {
-    const key = JSON.stringify([claim.kind, claim.text, claim.status, claim.rule, claim.sources]);
+    const key = JSON.stringify([claim.kind, claim.text, claim.status, claim.rule, claim.calculation, claim.sources]);
     same.set(key, [...(same.get(key) ?? []), claim]);
   }
   return new Map([...same.values()].flatMap((all) => (all[0] ? [[all[0], all]] : [])));
 }
 
 /** @param {Claim} claim */
-const isUnsupported = ({ status }) => status === "unsupported";
+const rank = (claim) => (claim.status === "differs" ? 0 : isDoubtful(claim) ? 1 : 2);

@@ -6,6 +6,7 @@
  * @typedef {import("./shown-text.js").Piece} Piece
  */
 import { h, isSelected } from "../../browser/dom.js";
+import { isMarked } from "../../state/claims.js";
 import { finderIn, placesInBlocks, withoutOverlaps } from "../../markdown/claim-places.js";
 import { textOf } from "./shown-text.js";
 
@@ -39,7 +40,7 @@ export async function markClaims(claims, text, blocks, onMark) {
     }
     // From the end, since the head of a text stays where it is when its tail is split off.
     for (const [claim, start, end] of withoutOverlaps(ranges).reverse()) {
-      onMark(claim, wrap(shown.pieces, start, end, claim.status));
+      onMark(claim, wrap(shown.pieces, start, end, isMarked(claim) ? `claim claim-${claim.status}` : "claim"));
       await pace();
     }
   }
@@ -63,10 +64,10 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
  * @param {Piece[]} pieces
  * @param {number} start
  * @param {number} end
- * @param {Claim["status"]} status
+ * @param {string} names of classes
  * @returns {HTMLElement[]}
  */
-function wrap(pieces, start, end, status) {
+function wrap(pieces, start, end, names) {
   const parts = [];
   for (const { node, at, length } of pieces) {
     if (at >= end) break;
@@ -74,7 +75,7 @@ function wrap(pieces, start, end, status) {
     const from = Math.max(start - at, 0);
     if (end - at < node.length) node.splitText(end - at);
     const words = from > 0 ? node.splitText(from) : node;
-    const el = h("span", { class: `claim claim-${status}` });
+    const el = h("span", { class: names });
     words.replaceWith(el);
     el.append(words);
     parts.push(el);

@@ -1,5 +1,5 @@
 /**
- * Puts into words what is known of an answer's claims. Nothing is ever called wrong. Pure.
+ * Puts into words what is known of an answer's claims. Nothing is ever called wrong: at most, it does not add up. Pure.
  * @typedef {import("../../types.js").Claim} Claim
  * @typedef {import("../../types.js").ClaimSource} ClaimSource
  * @typedef {import("../../texts/i18n.js").Translate} Translate
@@ -8,8 +8,17 @@ import { clip, escapeInvisible, formatNumber } from "../../texts/format.js";
 import { plural, translateIfKnown } from "../../texts/i18n.js";
 
 const MAX_NAMES = 3;
+const MAX_CALCULATION = 200; // characters
 /** In the order in which they are told. */
-const STATUSES = /** @type {const} */ (["found", "given", "derived", "unknown", "unsupported"]);
+const STATUSES = /** @type {const} */ ([
+  "found",
+  "given",
+  "calculated",
+  "derived",
+  "unknown",
+  "unsupported",
+  "differs",
+]);
 
 /**
  * Sums up: "12 facts: 10 found, 1 derived".
@@ -35,19 +44,40 @@ export function sumUp(claims, t, lang) {
  * @param {(source: ClaimSource) => string} nameOf the call of a source; "" if it is not known
  * @param {Translate} t
  */
-export function describeOrigin({ status, sources, rule }, nameOf, t) {
+export function describeOrigin({ status, sources, rule, calculation }, nameOf, t) {
   const source = sources[0];
+  if (calculation) return describeCalculation(status, calculation, t) + fromTools(sources, nameOf, t);
   if (status === "unsupported" || status === "unknown" || !source) return describeNone(status, rule, t);
   const earlier = source.turn_id ? `, ${t("claims.why.earlier")}` : "";
   if (status === "derived") {
-    const names = [...new Set(sources.map((each) => nameOf(each)).filter(Boolean))].slice(0, MAX_NAMES);
-    const from = names.length > 0 ? ` ${t("claims.from", { tools: names.join(", ") })}` : "";
-    return ruleOf(rule, t) + from + earlier + fromAnswer(sources, t);
+    return ruleOf(rule, t) + fromTools(sources, nameOf, t) + earlier + fromAnswer(sources, t);
   }
   if (source.origin === "question" || source.origin === "context") return t(`claims.why.${source.origin}`);
   const tool = nameOf(source) || t("claims.why.tool");
   const line = source.line;
   return (line === null ? t("claims.why.call", { tool }) : t("claims.why.line", { tool, line })) + earlier;
+}
+
+/**
+ * @param {Claim["status"]} status
+ * @param {NonNullable<Claim["calculation"]>} calculation
+ * @param {Translate} t
+ */
+function describeCalculation(status, { text, comes_to, assumes }, t) {
+  const words = { text: shortWords(text, MAX_CALCULATION), value: shortWords(comes_to) };
+  if (status === "differs") return t(comes_to ? "claims.differs" : "claims.differs.quoted", words);
+  const assumed = assumes.length > 0 ? ` ${t("claims.assumes", { numbers: shortWords(assumes.join(", ")) })}` : "";
+  return t("claims.calculated", words) + assumed;
+}
+
+/**
+ * @param {ClaimSource[]} sources
+ * @param {(source: ClaimSource) => string} nameOf
+ * @param {Translate} t
+ */
+function fromTools(sources, nameOf, t) {
+  const names = [...new Set(sources.map((each) => nameOf(each)).filter(Boolean))].slice(0, MAX_NAMES);
+  return names.length > 0 ? ` ${t("claims.from", { tools: names.join(", ") })}` : "";
 }
 
 /**
@@ -93,5 +123,6 @@ export const linesOf = ({ sources }) =>
 /**
  * The words of a claim as they are shown outside of the answer.
  * @param {string} text
+ * @param {number} [longest] characters
  */
-export const shortWords = (text) => clip(escapeInvisible(text.replace(/\s+/g, " ").trim()), 80);
+export const shortWords = (text, longest = 80) => clip(escapeInvisible(text.replace(/\s+/g, " ").trim()), longest);

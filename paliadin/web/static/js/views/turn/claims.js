@@ -1,6 +1,7 @@
 /**
  * The claims of an answer: their marks in its text, and the box that says where each comes from. A claim without a
- * source is marked, and a stop of the Tab key; all others show themselves when pointed at, or chosen from the list.
+ * source, or whose calculation comes to something else, is marked, and a stop of the Tab key; all others show
+ * themselves when pointed at, or chosen from the list.
  * @typedef {ReturnType<typeof createClaims>} Claims
  * @typedef {import("../../types.js").Claim} Claim
  * @typedef {import("../../types.js").ClaimSource} ClaimSource
@@ -9,7 +10,7 @@
  * @typedef {import("./prose.js").Prose} Prose
  */
 import { listenToKeys } from "../../browser/keys.js";
-import { checkedClaims } from "../../state/claims.js";
+import { checkedClaims, isMarked } from "../../state/claims.js";
 import { clip, clipPath, escapeInvisible, toolName } from "../../texts/format.js";
 import { markClaims } from "./claim-marks.js";
 import { createClaimTip } from "./claim-tip.js";
@@ -48,7 +49,7 @@ export function createClaims(context, answer, openList) {
     parts.set(claim, marks);
     marks.forEach((mark) => claimOf.set(mark, claim));
     const [first, ...others] = marks;
-    if (claim.status !== "unsupported" || !first || first.closest(PRESSED)) return;
+    if (!isMarked(claim) || !first || first.closest(PRESSED)) return;
     makeButton(first, claim);
     first.tabIndex = stops < MAX_STOPS ? 0 : -1;
     stops += 1;
@@ -191,7 +192,7 @@ export function createClaims(context, answer, openList) {
 }
 
 /** @param {Claim} claim */
-const rank = ({ status }) => (status === "unsupported" ? 0 : 1);
+const rank = (claim) => (isMarked(claim) ? 0 : 1);
 
 const LONGEST_PLACE = 48; // characters
 

@@ -11,6 +11,9 @@ import { plural, translateIfKnown } from "../../texts/i18n.js";
 import { checkedClaims } from "../../state/claims.js";
 import { sumUp } from "./claim-words.js";
 
+/** Statuses that are marked as the answer marks such claims. */
+const DOUBTFUL = new Set(["unsupported", "differs"]);
+
 /** @param {Context} context */
 export function createEvidence(context) {
   const { t, lang } = context;
@@ -98,7 +101,7 @@ export function createEvidence(context) {
 function drawSum({ facts, counts }) {
   const pieces = counts.flatMap(({ status, text }, i) => [
     i === 0 ? ": " : ", ",
-    status === "unsupported" ? h("span", { class: "evidence-unsupported" }, text) : text,
+    DOUBTFUL.has(status) ? h("span", { class: `evidence-${status}` }, text) : text,
   ]);
   return h("span", { class: "evidence-facts" }, " ", facts, ...pieces);
 }
