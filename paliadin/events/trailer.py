@@ -111,13 +111,16 @@ def _body(raw: str) -> str:
 
 def _calculated(lines: Sequence[str], *, complete: bool) -> tuple[str, ...]:
     """Return the stated calculations, one of each line. The last line of a block that was cut off may be cut, too."""
-    items = (_item(line) for line in (lines if complete else lines[:-1]))
+    rows = lines if complete else lines[:-1]
+    in_json = re.findall(r'"([^"\n]+)"(?=\s*[,\]])', "\n".join(rows)) if "[" in "".join(rows[:1]) else []
+    items = in_json or map(_item, rows)
     return tuple(islice((item for item in items if "=" in item), MAX_CALCULATED))
 
 
 def _item(line: str) -> str:
-    """An item of a list in YAML or JSON without its mark, and without quotes around all of it."""
-    item = _BULLET.sub("", line, count=1).strip().strip("[]`").removesuffix(",").strip()
+    """An item of a list without its mark, and without quotes around all of it."""
+    mark = _BULLET.match(line)
+    item = line[mark.end() if mark else 0 :].strip().strip("`").strip()
     is_quoted = len(item) > 2 and item[0] == item[-1] and item[0] in "\"'" and item[0] not in item[1:-1]
     return item[1:-1].strip() if is_quoted else item
 

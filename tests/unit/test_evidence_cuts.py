@@ -94,6 +94,28 @@ def test_in_whatever_pieces_an_answer_comes_its_claims_are_the_same(case: Any) -
         assert _claims(pieces, calls, case.question, case.today) == whole
 
 
+def test_in_whatever_pieces_a_stated_calculation_comes_it_says_the_same_and_cut_off_it_says_nothing() -> None:
+    stated = TRAILER.format(tools="Read").replace("[/pal", "calculated:\n- 87 % = 13 / 15\n- 5 EUR = 15 - 13\n[/pal")
+    answer = "So 87 % passed, and 5 EUR are left." + stated
+    call = Call("c", "Bash", {}, "13 of 15 passed", "ok")
+    whole = _stated_claims([answer], call)
+    assert [(each.text, each.status) for each in whole] == [("87 %", "calculated"), ("5 EUR", "differs")]
+    for at in range(1, len(answer)):
+        assert _stated_claims([answer[:at], answer[at:]], call) == whole
+    silent = _stated_claims([answer.partition("calculated")[0]], call)
+    for at in range(answer.index("calculated"), len(answer) - 1):
+        for one, without, stated_one in zip(_stated_claims([answer[:at]], call), silent, whole, strict=True):
+            assert one in (without, stated_one)
+
+
+def _stated_claims(pieces: list[str], call: Call) -> tuple[Claim, ...]:
+    lines: list[dict[str, Any]] = [delta(piece, n, final=n + 1 == len(pieces)) for n, piece in enumerate(pieces)]
+    reducer = reduced(TURN, [accepted(), *lines, stop("".join(pieces)), usage()], DESTINATIONS)
+    calculated = reducer.trailer.calculated if reducer.trailer else ()
+    assert "calculated" not in reducer.answer_text
+    return check(Answer(tuple(reducer.answer.messages), [call], today=TODAY, calculated=calculated))
+
+
 @given(
     text=_TEXTS,
     result=_JSON,

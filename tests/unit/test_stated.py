@@ -33,7 +33,7 @@ def claim(text: str, calculated: str | list[str], *calls: Call, said: str = "", 
 
 def comes_out(line: str, *calls: Call, **fields: Any) -> Claim:
     """The claim of an answer that says the fact of a line and nothing else, among words that mean nothing."""
-    return claim(f"So it is {line.split(' = ')[0]}.", line, *calls, **fields)
+    return claim(f"So it is {line.split(' = ', maxsplit=1)[0]}.", line, *calls, **fields)
 
 
 @pytest.mark.parametrize(

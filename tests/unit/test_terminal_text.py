@@ -153,6 +153,31 @@ def test_all_facts_are_told_with_their_sources_on_request_the_worst_first() -> N
     ]
 
 
+STATED = [
+    {"text": "87 %", "status": "calculated", "rule": None, "sources": [CALL],
+     "calculation": {"text": "13 / 15", "comes_to": "87 %", "assumes": []}},
+    {"text": "15 May", "status": "calculated", "rule": None, "sources": [],
+     "calculation": {"text": "1 May + 14\x1b days", "comes_to": "2026-05-15", "assumes": ["14 days"]}},
+    {"text": "78 %", "status": "differs", "rule": None, "sources": [],
+     "calculation": {"text": "13 / 15", "comes_to": "87 %", "assumes": []}},
+    {"text": "16 May", "status": "differs", "rule": None, "sources": [],
+     "calculation": {"text": '"due 15 May"', "comes_to": "", "assumes": []}},
+]  # fmt: skip
+
+
+def test_stated_calculations_are_told_and_what_does_not_add_up_is_told_always() -> None:
+    assert fact_lines(STATED, {}, everything=False) == [
+        "  does not add up: 13 / 15 is 87 %: 78 %",
+        '  does not add up: the line says "due 15 May": 16 May',
+    ]
+    assert fact_lines(STATED, {"t": "Read"}, everything=True)[2:] == [
+        '  calculated: 13 / 15: 87 % (Read, line 14: "due; 12 May")',
+        "  calculated: 1 May + 14⟨U+001B⟩ days, assumes 14 days: 15 May",
+    ]
+    counts = {"calculated": 2, "differs": 2}
+    assert count_line(counts) == "4 facts: 2 calculated, 2 not adding up"
+
+
 @given(st.text(), st.text(), st.text())
 def test_no_fact_or_source_breaks_out_of_its_line(fact: str, words: str, tool: str) -> None:
     claims = [{"text": fact, "status": "found", "rule": None, "sources": [{**CALL, "text": words}]}]

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paliadin.events.trailer import (
+    MAX_CALCULATED,
     MAX_READ,
     TAGS,
     Trailer,
@@ -86,6 +87,48 @@ def test_fields_are_read_leniently(body: str, tools: tuple[str, ...], rows: tupl
     raw = full(body)
     trailer = parse_trailer(raw)
     assert trailer == Trailer(raw, True, tools, rows, tag, rows_unreadable="many" in body)
+
+
+@pytest.mark.parametrize(
+    ("body", "calculated"),
+    [
+        (
+            "calculated:\n- 17 open = count(status = open)\n- 87 % = 13 / 15\n",
+            ("17 open = count(status = open)", "87 % = 13 / 15"),
+        ),
+        ('calculated:\neight = count(runs > 0)\nFN-12 = "FN 12"\n', ("eight = count(runs > 0)", 'FN-12 = "FN 12"')),
+        ('calculated: ["a = 1", "b = 2"]', ("a = 1", "b = 2")),
+        ('calculated: [\n  "a = 1",\n  "b = 2"\n]', ("a = 1", "b = 2")),
+        ("calculated: 2 = 1 + 1\nused_tools: x\nrows_seen: 3", ("2 = 1 + 1",)),
+        ("**calculated**:\n1. `2 = 1 + 1`\n* 3 = 2 + 1\n", ("2 = 1 + 1", "3 = 2 + 1")),
+        ("calculated: none\n", ()),
+        ("", ()),
+    ],
+)
+def test_calculations_are_read_line_by_line_and_are_no_keys(body: str, calculated: tuple[str, ...]) -> None:
+    account = "\nused_tools: a\nrows_seen: 3\nclassifier_tag: data\n"
+    trailer = parse_trailer(full(account + body))
+    assert trailer.calculated == calculated
+    assert (trailer.used_tools, trailer.classifier_tag) == (("x",) if "used_tools" in body else ("a",), "data")
+
+
+def test_of_a_block_that_was_cut_off_the_last_calculation_may_be_cut_too() -> None:
+    whole = "[paliadin-meta]\ncalculated:\n- 2 = 1 + 1\n- 38 = 32 * 1.19\n"
+    for end in range(len(whole)):
+        trailer = parse_trailer(whole[:end], complete=False)
+        assert trailer.calculated in {(), ("2 = 1 + 1",)}
+    assert parse_trailer(whole + "[/paliadin-meta]").calculated == ("2 = 1 + 1", "38 = 32 * 1.19")
+
+
+def test_calculations_alone_are_no_account_of_the_tools() -> None:
+    assert not parse_trailer(full("\ncalculated:\n- 2 = 1 + 1\n")).is_account
+    assert parse_trailer(full("\ncalculated:\nused_tools: none\n")).is_account
+    assert parse_trailer(full("")).is_account
+
+
+def test_so_many_calculations_are_read_and_no_more() -> None:
+    lines = "\n".join(f"- {n} = {n}" for n in range(100))
+    assert len(parse_trailer(full(f"\ncalculated:\n{lines}\n")).calculated) == MAX_CALCULATED
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MARKED_OPTIONS, createBlockSplitter } from "../../paliadin/web/static/js/markdown/block-splitter.js";
 import { finderIn, placesInBlocks, withoutOverlaps } from "../../paliadin/web/static/js/markdown/claim-places.js";
-import { toClaims } from "../../paliadin/web/static/js/state/claims.js";
+import { isMarked, toClaims } from "../../paliadin/web/static/js/state/claims.js";
 import { loadTranslator } from "../../paliadin/web/static/js/texts/i18n.js";
 import { describeOrigin, linesOf, sumUp, shortWords } from "../../paliadin/web/static/js/views/turn/claim-words.js";
 import { Parser } from "../../paliadin/web/static/vendor/marked.js";
@@ -169,6 +169,37 @@ test("each claim says where it comes from", () => {
     "Not found in anything Claude looked up. It may be right all the same.",
   );
   assert.match(says({ status: "unknown", sources: [call()] }), /^Could not be checked/);
+});
+
+test("a calculation is told, and what it comes to where that is something else", () => {
+  const t = translators.en;
+  const says = (fields) => describeOrigin(claim(fields), () => "Read a.md", t);
+  const calculation = { text: "13 / 15", comes_to: "87 %", assumes: [] };
+  assert.equal(says({ status: "calculated", calculation, sources: [call()] }), "Calculated: 13 / 15 from Read a.md");
+  assert.equal(
+    says({ status: "calculated", calculation: { ...calculation, assumes: ["14 days"] } }),
+    "Calculated: 13 / 15 (assumes 14 days)",
+  );
+  assert.equal(says({ status: "differs", calculation }), "Does not add up: 13 / 15 is 87 %");
+  const quoted = { text: '"due 15 May"', comes_to: "", assumes: [] };
+  assert.equal(says({ status: "differs", calculation: quoted }), 'Does not add up: the line says "due 15 May"');
+  assert.equal(claim({ status: "differs", calculation: { comes_to: "7" } }).calculation, null);
+  assert.equal(
+    sentence(many({ found: 1, calculated: 2, differs: 1 }), "en"),
+    "4 facts: 1 found, 2 calculated, 1 not adding up",
+  );
+});
+
+test("plain numbers that were not found are not marked in the text, all else is", () => {
+  const marked = (fields) => isMarked(claim(fields));
+  assert.deepEqual(
+    ["date", "time", "amount", "id", "quotation", "name", "line", "number", "count"].filter((kind) =>
+      marked({ kind, status: "unsupported" }),
+    ),
+    ["date", "time", "amount", "id", "quotation", "name", "line"],
+  );
+  assert.equal(marked({ kind: "count", status: "differs" }), true);
+  assert.equal(marked({ kind: "date", status: "found" }), false);
 });
 
 test("what tools and Claude wrote is shown as text in which nothing hides", () => {
