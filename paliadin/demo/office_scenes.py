@@ -11,7 +11,7 @@ from paliadin.demo.scene import answer, answer_from, use
 
 
 def handover(question: Question, conversation: Conversation) -> Message:
-    """Read a file, and answer with its facts and one that is in no result."""
+    """Read a file, and answer with its facts, with what follows from them, and with one that is in no result."""
     say = question.say
     if refusal := _without("Read", question, conversation):
         return refusal
@@ -32,12 +32,25 @@ def handover(question: Question, conversation: Conversation) -> Message:
         *(line for line in page if line.startswith("- ")),
         "",
         say(
+            "So 60.00 EUR are left for the printing: that was worked out, and a program has checked it.",
+            "Für den Druck bleiben also 60,00 EUR: Das ist ausgerechnet, und ein Programm hat es geprüft.",
+        ),
+        say(
+            "75 % of its budget are used: that is miscalculated, to show how a figure looks that does not add up.",
+            "Vom Budget sind 75 % verbraucht: Das ist falsch gerechnet, damit man sieht, wie etwas aussieht, das nicht "
+            "aufgeht.",
+        ),
+        say(
             "The next visit is on 3 May 2031: that is made up, to show how a fact looks that no tool returned.",
             "Der nächste Besuch ist am 3. Mai 2031: Das ist erfunden, damit man sieht, wie etwas aussieht, das kein "
             "Werkzeug geliefert hat.",
         ),
     ]
-    return answer_from(lines, ["Read"], [len(page)], "data")
+    calculated = (
+        say("60.00 EUR = 300.00 EUR - 240.00 EUR", "60,00 EUR = 300.00 EUR - 240.00 EUR"),
+        "75 % = 240.00 EUR / 300.00 EUR",
+    )
+    return answer_from(lines, ["Read"], [len(page)], "data", calculated)
 
 
 def choice(question: Question, conversation: Conversation) -> Message:

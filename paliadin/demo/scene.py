@@ -72,11 +72,14 @@ def answer(lines: Sequence[str], *results: PracticeResult, tag: str = "other") -
     return answer_from(lines, [each.tool for each in results], [len(each.rows) for each in results], tag)
 
 
-def answer_from(lines: Sequence[str], tools: Sequence[str], rows: Sequence[int], tag: str) -> Message:
-    """Write the answer, with its trailer: the tools, and how many rows each returned."""
+def answer_from(
+    lines: Sequence[str], tools: Sequence[str], rows: Sequence[int], tag: str, calculated: Sequence[str] = ()
+) -> Message:
+    """Write the answer, with its trailer: the tools, how many rows each returned, and what it has worked out."""
     used, seen = ", ".join(tools) or "none", ", ".join(map(str, rows)) or "none"
     trailer = f"\n---\n[paliadin-meta]\nused_tools: {used}\nrows_seen: {seen}\n"
-    whole = "\n".join(lines) + f"\n{trailer}classifier_tag: {tag}\n[/paliadin-meta]\n"
+    stated = "".join(["calculated:\n", *(f"- {each}\n" for each in calculated)]) if calculated else ""
+    whole = "\n".join(lines) + f"\n{trailer}classifier_tag: {tag}\n{stated}[/paliadin-meta]\n"
     return Message((Pause(0.2), Text(tuple(_chunks(whole)), PACE)))
 
 

@@ -67,6 +67,7 @@ def test_the_one_mark_in_the_demo_is_on_what_it_says_is_made_up(demo: Demo, cont
     page.goto(demo.paliadin("open", "--print").stdout.strip())
     turn = answered(page, "What does the handover note say?")
     expect(turn.locator(".claim-unsupported")).to_have_text("3 May 2031")
+    expect(turn.locator(".claim-differs")).to_have_text("75 %")
 
 
 def opened(page: Page, chip: Any) -> Page:

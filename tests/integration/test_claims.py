@@ -37,7 +37,7 @@ def test_each_fact_of_an_answer_is_found_derived_or_not_found(world: World) -> N
     assert names(events)[-3:] == ["answered", "evidence", "end"]
     assert statuses(events) == {
         "three": "derived",
-        "two": "derived",
+        "two": "calculated",
         "DL-2044": "found",
         "31 December 2031": "found",
         "4.711,00 EUR": "found",
@@ -46,9 +46,14 @@ def test_each_fact_of_an_answer_is_found_derived_or_not_found(world: World) -> N
         "14 days": "derived",
         "DL-9999": "unsupported",
         "250 EUR": "unsupported",
+        "4,970.75 EUR": "calculated",
+        "1,700.00 EUR": "differs",
     }
     evidence = last(events, "evidence").data
-    assert (evidence["verdict"], evidence["agrees"], evidence["differences"]) == ("unsupported", True, [])
+    assert (evidence["verdict"], evidence["agrees"], evidence["differences"]) == ("differs", True, [])
+    assert [claim["calculation"] for claim in evidence["claims"] if claim["status"] == "differs"] == [
+        {"text": "avg(amount)", "comes_to": "1,656.92 EUR", "assumes": []}
+    ]
     found = next(claim for claim in evidence["claims"] if claim["text"] == "DL-2044")
     call = last(events, "tool_result").data
     assert [(each["origin"], each["call"], each["turn_id"]) for each in found["sources"]] == [

@@ -23,14 +23,17 @@ from paliadin.demo.api_messages import (
     text,
 )
 
-TRAILER = "\n\n---\n[paliadin-meta]\nused_tools: {tools}\nrows_seen: {rows}\nclassifier_tag: {tag}\n[/paliadin-meta]\n"
+TRAILER = "\n\n---\n[paliadin-meta]\nused_tools: {tools}\nrows_seen: {rows}\nclassifier_tag: {tag}\n{stated}[/paliadin-meta]\n"
 
 STEADY = [f"Line {number}." for number in range(40)]
 HEAVY = "\n".join(os.urandom(40).hex() for _ in range(2_500))  # 200 KB that cannot be compressed
 
 
-def answer(prose: str, tools: str = "none", rows: str = "none", tag: str = "other", pace: float = 0.02) -> Message:
-    return Message((text(prose + TRAILER.format(tools=tools, rows=rows, tag=tag), pace),), Usage(100, 20, 3, 4))
+def answer(
+    prose: str, tools: str = "none", rows: str = "none", tag: str = "other", pace: float = 0.02, stated: str = ""
+) -> Message:
+    trailer = TRAILER.format(tools=tools, rows=rows, tag=tag, stated=stated)
+    return Message((text(prose + trailer, pace),), Usage(100, 20, 3, 4))
 
 
 def play(conversation: Conversation) -> Message | ApiError:
@@ -107,9 +110,11 @@ def claims(conversation: Conversation) -> Message:
         "There are three deadlines, two of them open.\n"
         "DL-2044 is due on **31 December 2031** and claims 4.711,00 EUR.\n"
         "DL-2051 is due on 2032-01-14, so 14 days later.\n"
-        "DL-9999 was never read, and 250 EUR neither."
+        "DL-9999 was never read, and 250 EUR neither.\n"
+        "All claim 4,970.75 EUR together, 1,700.00 EUR on average."
     )
-    return answer(prose, "Read", "4", "data")
+    stated = "calculated:\n- 4,970.75 EUR = sum(amount)\n- 1,700.00 EUR = avg(amount)\n- two = count(state = open)\n"
+    return answer(prose, "Read", "4", "data", stated=stated)
 
 
 def known_before(_conversation: Conversation) -> Message:
