@@ -23,16 +23,16 @@ from paliadin.demo.api_messages import (
     text,
 )
 
-TRAILER = "\n\n---\n[paliadin-meta]\nused_tools: {tools}\nrows_seen: {rows}\nclassifier_tag: {tag}\n{stated}[/paliadin-meta]\n"
+TRAILER = "\n\n---\n[paliadin-meta]\nused_tools: {tools}\nrows_seen: {rows}\nclassifier_tag: {tag}\n[/paliadin-meta]\n"
 
 STEADY = [f"Line {number}." for number in range(40)]
 HEAVY = "\n".join(os.urandom(40).hex() for _ in range(2_500))  # 200 KB that cannot be compressed
 
 
 def answer(
-    prose: str, tools: str = "none", rows: str = "none", tag: str = "other", pace: float = 0.02, stated: str = ""
+    prose: str, tools: str = "none", rows: str = "none", tag: str = "other", *, pace: float = 0.02, stated: str = ""
 ) -> Message:
-    trailer = TRAILER.format(tools=tools, rows=rows, tag=tag, stated=stated)
+    trailer = TRAILER.format(tools=tools, rows=rows, tag=tag).replace("[/", f"{stated}[/")
     return Message((text(prose + trailer, pace),), Usage(100, 20, 3, 4))
 
 

@@ -17,6 +17,7 @@ _NATURAL = {TIME: (1, 60, 3600, 86_400, 604_800), MONTHS: (1, 12)}
 ROUNDED = Decimal("0.05")  # of a number behind "about"
 _DIGITS = re.compile(r"\d(?:[\d.,'’\u00a0\u202f\u2009]*\d)?")
 _GERMAN_DECIMALS = re.compile(r"\d,\d{1,2}(?!\d)|\d\.\d{3}(?!\d)")
+_DECIMALS = re.compile(r"\d[.,](\d{1,2}|\d{4,9})(?!\d|[.,]\d)")
 _DOTTED_DATE = re.compile(r"\d\.\d\d?\.")
 
 
@@ -136,15 +137,11 @@ def shown_as(statement: Statement, text: str, value: Value, *, is_share: bool = 
         clock = f"{value.seconds // 3600:02}:{value.seconds // 60 % 60:02}" if value.seconds is not None else ""
         return " ".join(each for each in (written, clock) if each)
     shown = next(_shown(statement, value, is_share=is_share), value.amount)
-    decimals = max(0, -_exponent(min(statement.step, Decimal(1))))
+    digits = _DECIMALS.search(text)
+    decimals = len(digits[1]) if digits else 0
     if statement.kind == "count" and shown != shown.to_integral_value():
         decimals = 2
     plain = f"{shown:,.{decimals}f}"
     if _GERMAN_DECIMALS.search(text):
         plain = plain.translate(str.maketrans(",.", ".,"))
     return _DIGITS.sub(plain.replace("\\", ""), text, count=1) if _DIGITS.search(text) else plain
-
-
-def _exponent(step: Decimal) -> int:
-    exponent = step.as_tuple().exponent
-    return exponent if isinstance(exponent, int) else 0
