@@ -12,7 +12,7 @@ from typing import Any
 
 from paliadin.base.terminal_text import title_line
 from paliadin.cli.texts import phrase
-from paliadin.reports.claims import STATUSES, WORST_FIRST, calculation_key, checked
+from paliadin.reports.claims import STATUSES, WORST_FIRST, checked
 
 JsonObject = Mapping[str, Any]
 
@@ -55,20 +55,26 @@ def difference_lines(differences: Sequence[JsonObject]) -> list[str]:
 
 
 def _status(claim: JsonObject) -> str:
-    if calculation := claim.get("calculation"):
-        said = phrase(calculation_key(claim["status"], calculation["comes_to"]))
-        words = [said.format(calculation["text"], calculation["comes_to"])]
-        if assumed := calculation["assumes"]:
-            words.append(phrase("calculation.assumes").format(", ".join(assumed)))
-        return title_line(", ".join(words), LONGEST)
     return phrase(f"rule.{claim.get('rule')}") or phrase(f"status.{claim['status']}", str(claim["status"]))
 
 
 def _sources(claim: JsonObject, tools: Mapping[str, str]) -> str:
     sources = claim.get("sources") or []
-    descriptions = list(_each_source(sources[:MAX_SOURCES], tools))
+    descriptions = [*_calculation(claim), *_each_source(sources[:MAX_SOURCES], tools)]
     more = [f"and {len(sources) - MAX_SOURCES} more"] if len(sources) > MAX_SOURCES else []
     return f" ({'; '.join([*descriptions, *more])})" if descriptions else ""
+
+
+def _calculation(claim: JsonObject) -> Iterator[str]:
+    """How the fact was worked out, or what its calculation comes to instead."""
+    if calculation := claim.get("calculation"):
+        text, comes_to, assumes = (calculation[key] for key in ("text", "comes_to", "assumes"))
+        key = "differs" if comes_to else "quoted"
+        is_different = claim["status"] == "differs"
+        words = phrase(f"calculation.{key}").format(text, comes_to, claim["text"]) if is_different else text
+        yield title_line(words, LONGEST)
+        if assumes:
+            yield title_line(phrase("calculation.assumes").format(", ".join(assumes)), LONGEST)
 
 
 def _each_source(sources: Sequence[JsonObject], tools: Mapping[str, str]) -> Iterator[str]:

@@ -28,13 +28,6 @@ def worst_first(claims: tuple[Claim, ...]) -> list[Claim]:
     )
 
 
-def calculation_key(status: str, comes_to: str) -> str:
-    """Return the key of the words for a claim's calculation; these take its text and what it comes to."""
-    if status == "differs":
-        return "calculation.differs" if comes_to else "calculation.quoted"
-    return "calculation"
-
-
 def differences_of(row: TurnRow) -> tuple[Difference, ...]:
     """Return where the trailer of a recorded turn and what was seen disagree; none without a trailer."""
     if row.evidence_agrees is None:

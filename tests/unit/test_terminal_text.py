@@ -167,12 +167,12 @@ STATED = [
 
 def test_stated_calculations_are_told_and_what_does_not_add_up_is_told_always() -> None:
     assert fact_lines(STATED, {}, everything=False) == [
-        "  does not add up: 13 / 15 is 87 %: 78 %",
-        '  does not add up: the line says "due 15 May": 16 May',
+        "  does not add up: 78 % (13 / 15 is 87 %, not 78 %)",
+        '  does not add up: 16 May (the line says "due 15 May")',
     ]
     assert fact_lines(STATED, {"t": "Read"}, everything=True)[2:] == [
-        '  calculated: 13 / 15: 87 % (Read, line 14: "due; 12 May")',
-        "  calculated: 1 May + 14⟨U+001B⟩ days, assumes 14 days: 15 May",
+        '  calculated: 87 % (13 / 15; Read, line 14: "due; 12 May")',
+        "  calculated: 15 May (1 May + 14⟨U+001B⟩ days; assumes 14 days)",
     ]
     counts = {"calculated": 2, "differs": 2}
     assert count_line(counts) == "4 facts: 2 calculated, 2 not adding up"

@@ -175,12 +175,12 @@ test("a calculation is told, and what it comes to where that is something else",
   const t = translators.en;
   const says = (fields) => describeOrigin(claim(fields), () => "Read a.md", t);
   const calculation = { text: "13 / 15", comes_to: "87 %", assumes: [] };
-  assert.equal(says({ status: "calculated", calculation, sources: [call()] }), "Calculated: 13 / 15 from Read a.md");
+  assert.equal(says({ status: "calculated", calculation, sources: [call()] }), "Calculated: 13 / 15 · from Read a.md");
   assert.equal(
     says({ status: "calculated", calculation: { ...calculation, assumes: ["14 days"] } }),
     "Calculated: 13 / 15 (assumes 14 days)",
   );
-  assert.equal(says({ status: "differs", calculation }), "Does not add up: 13 / 15 is 87 %");
+  assert.equal(says({ text: "78 %", status: "differs", calculation }), "Does not add up: 13 / 15 is 87 %, not 78 %");
   const quoted = { text: '"due 15 May"', comes_to: "", assumes: [] };
   assert.equal(says({ status: "differs", calculation: quoted }), 'Does not add up: the line says "due 15 May"');
   assert.equal(claim({ status: "differs", calculation: { comes_to: "7" } }).calculation, null);

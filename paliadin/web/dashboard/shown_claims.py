@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from paliadin.base.visible_text import show
 from paliadin.evidence.model import HELD, Calculation, Claim, Difference, Source
 from paliadin.record.row import TurnRow
-from paliadin.reports.claims import STATUSES, calculation_key, checked, differences_of, worst_first
+from paliadin.reports.claims import STATUSES, checked, differences_of, worst_first
 from paliadin.reports.listing import FolderContents
 from paliadin.web.dashboard.locale import Locale
 
@@ -70,7 +70,7 @@ def _sentence(counts: Mapping[str, int] | None, locale: Locale) -> str:
 
 
 def _claim(claim: Claim, tools: Mapping[str, str], locale: Locale) -> ShownClaim:
-    status = _calculation(claim.status, claim.calculation, locale) if claim.calculation else _status(claim, locale)
+    status = _calculation(claim, claim.calculation, locale) if claim.calculation else _status(claim, locale)
     sources = [_source(each, tools, locale) for each in claim.sources[:MAX_SOURCES]]
     more = max(len(claim.sources) - MAX_SOURCES, 0)
     return ShownClaim(show(claim.text), status, claim.status in HELD, sources, more)
@@ -80,11 +80,14 @@ def _status(claim: Claim, locale: Locale) -> str:
     return locale.t(f"rule.{claim.rule}" if claim.rule else f"status.{claim.status}")
 
 
-def _calculation(status: str, calculation: Calculation, locale: Locale) -> str:
-    key = calculation_key(status, calculation.comes_to)
-    said = locale.t(key, show(calculation.text), show(calculation.comes_to))
+def _calculation(claim: Claim, calculation: Calculation, locale: Locale) -> str:
+    """How the fact was worked out, or what its calculation comes to instead."""
+    said = show(calculation.text)
+    if claim.status == "differs":
+        key = "differs" if calculation.comes_to else "quoted"
+        said = locale.t(f"calculation.{key}", said, show(calculation.comes_to), show(claim.text))
     assumed = locale.t("calculation.assumes", show(", ".join(calculation.assumes)))
-    return f"{said}, {assumed}" if calculation.assumes else said
+    return ", ".join([f"{locale.t(f'status.{claim.status}')}: {said}", *([assumed] if calculation.assumes else [])])
 
 
 def _source(source: Source, tools: Mapping[str, str], locale: Locale) -> ShownSource:

@@ -44,13 +44,18 @@ export function sumUp(claims, t, lang) {
  * @param {(source: ClaimSource) => string} nameOf the call of a source; "" if it is not known
  * @param {Translate} t
  */
-export function describeOrigin({ status, sources, rule, calculation }, nameOf, t) {
+export function describeOrigin({ text, status, sources, rule, calculation }, nameOf, t) {
   const source = sources[0];
-  if (calculation) return describeCalculation(status, calculation, t) + fromTools(sources, nameOf, t);
+  if (calculation) {
+    const from = fromTools(sources, nameOf, t);
+    return [describeCalculation(text, status, calculation, t), from].filter(Boolean).join(" · ");
+  }
   if (status === "unsupported" || status === "unknown" || !source) return describeNone(status, rule, t);
   const earlier = source.turn_id ? `, ${t("claims.why.earlier")}` : "";
   if (status === "derived") {
-    return ruleOf(rule, t) + fromTools(sources, nameOf, t) + earlier + fromAnswer(sources, t);
+    return (
+      [ruleOf(rule, t), fromTools(sources, nameOf, t)].filter(Boolean).join(" ") + earlier + fromAnswer(sources, t)
+    );
   }
   if (source.origin === "question" || source.origin === "context") return t(`claims.why.${source.origin}`);
   const tool = nameOf(source) || t("claims.why.tool");
@@ -59,12 +64,13 @@ export function describeOrigin({ status, sources, rule, calculation }, nameOf, t
 }
 
 /**
+ * @param {string} said
  * @param {Claim["status"]} status
  * @param {NonNullable<Claim["calculation"]>} calculation
  * @param {Translate} t
  */
-function describeCalculation(status, { text, comes_to, assumes }, t) {
-  const words = { text: shortWords(text, MAX_CALCULATION), value: shortWords(comes_to) };
+function describeCalculation(said, status, { text, comes_to, assumes }, t) {
+  const words = { text: shortWords(text, MAX_CALCULATION), value: shortWords(comes_to), said: shortWords(said) };
   if (status === "differs") return t(comes_to ? "claims.differs" : "claims.differs.quoted", words);
   const assumed = assumes.length > 0 ? ` ${t("claims.assumes", { numbers: shortWords(assumes.join(", ")) })}` : "";
   return t("claims.calculated", words) + assumed;
@@ -77,7 +83,7 @@ function describeCalculation(status, { text, comes_to, assumes }, t) {
  */
 function fromTools(sources, nameOf, t) {
   const names = [...new Set(sources.map((each) => nameOf(each)).filter(Boolean))].slice(0, MAX_NAMES);
-  return names.length > 0 ? ` ${t("claims.from", { tools: names.join(", ") })}` : "";
+  return names.length > 0 ? t("claims.from", { tools: names.join(", ") }) : "";
 }
 
 /**
