@@ -19,7 +19,7 @@ LABELS: Mapping[str, str] = {
     "abandonment_rate": "share of answers that nobody waited for",
     "death_rate": "share of turns whose session died",
     "resets_per_turn": "new conversations per turn",
-    "unsupported_rate": "share of answers with facts not found in anything Claude looked up",
+    "unsupported_rate": "share of answers with facts not found in anything Claude looked up, or not adding up",
 }
 SIDES = {"at_least": "at {} or more", "below": "below {}", "above": "above {}"}
 AWAY = {"at_least": "short", "below": "above", "above": "below"}  # where a value is that has not reached the limit
@@ -98,7 +98,10 @@ def as_markdown(figures: Figures) -> str:
         ("Nobody waited", *(_rate(share(each["abandoned"], each["interactive"])) for each in (now, before))),
         ("Failed", now["errors"], before["errors"]),
         ("Claims other tools or rows than were seen", now["disagrees"], before["disagrees"]),
-        ("Answers with facts not found in anything Claude looked up", *map(_unsupported, (now, before))),
+        (
+            "Answers with facts not found in anything Claude looked up, or not adding up",
+            *map(_unsupported, (now, before)),
+        ),
         ("Thumbs up / down", *(f"{each['up']} / {each['down']}" for each in (now, before))),
     ]
     parts = [

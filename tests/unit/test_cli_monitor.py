@@ -176,7 +176,9 @@ def test_report_says_how_many_answers_hold_facts_that_were_not_found(recorded: R
     nothing = turn(4, claims={"common": 2}, verdict="nothing_to_check")
     worst = turn(1, **UNSUPPORTED)
     run = recorded(worst, turn(2, **SUPPORTED), turn(3), nothing, turn(5, 9, **SUPPORTED))
-    line = "| Answers with facts not found in anything Claude looked up | 1 of 2 (50%) | 0 of 1 (0%) |"
+    line = (
+        "| Answers with facts not found in anything Claude looked up, or not adding up | 1 of 2 (50%) | 0 of 1 (0%) |"
+    )
     assert line in run("report").stdout
     report = json.loads(run("report", "--format", "json").stdout)
     assert [report["now"][name] for name in ("checked", "unsupported", "claims_checked", "claims_unsupported")] == [
@@ -200,7 +202,7 @@ def test_gate_judges_facts_that_were_not_found_only_where_the_owner_wants_that(
     monkeypatch.setenv("PALIADIN_MONITORING", str(file))
     ended = run("gate")
     assert ended.exit_code == 10
-    label = "share of answers with facts not found in anything Claude looked up"
+    label = "share of answers with facts not found in anything Claude looked up, or not adding up"
     assert ended.stdout.splitlines()[-1] == f"{label}: 100%; yellow above 10% (reached)"
     assert ended.stdout.splitlines()[2:-1] == before.stdout.splitlines()[2:]
 

@@ -6,7 +6,7 @@
  * @typedef {import("./shown-text.js").Piece} Piece
  */
 import { h, isSelected } from "../../browser/dom.js";
-import { isMarked } from "../../state/claims.js";
+import { isDoubtful, isMarked } from "../../state/claims.js";
 import { finderIn, placesInBlocks, withoutOverlaps } from "../../markdown/claim-places.js";
 import { textOf } from "./shown-text.js";
 
@@ -40,7 +40,10 @@ export async function markClaims(claims, text, blocks, onMark) {
     }
     // From the end, since the head of a text stays where it is when its tail is split off.
     for (const [claim, start, end] of withoutOverlaps(ranges).reverse()) {
-      onMark(claim, wrap(shown.pieces, start, end, isMarked(claim) ? `claim claim-${claim.status}` : "claim"));
+      onMark(
+        claim,
+        wrap(shown.pieces, start, end, `claim claim-${isDoubtful(claim) && !isMarked(claim) ? "plain" : claim.status}`),
+      );
       await pace();
     }
   }
