@@ -121,8 +121,9 @@ class _Finder:
         for number, hit in self._quoted_in(call):
             if number not in put and number not in tainted:
                 found.setdefault(number, source_at(call, text, hit))
-        self._take_doubtful(call, doubtful)
-        self._take_elsewhere(call, tainted)
+        if not self.is_anywhere:
+            self._take_doubtful(call, doubtful)
+            self._take_elsewhere(call, tainted)
         if call.may_write:
             self._note_written(call, put)
 

@@ -50,7 +50,8 @@ def _distinct(rows: Rows, name: str, picked: Sequence[int]) -> Quantity:
     column = rows.column(name)
     if column is None:
         raise Unfit(name)
-    found = {cell for row in picked if (cell := normalise(rows.cell(row, column)))}
+    cells = rows.cells(column)
+    found = {cell for row in picked if (cell := normalise(cells[row]))}
     return Quantity(Decimal(len(found)), is_counted=True)
 
 
@@ -62,7 +63,8 @@ def _reader(rows: Rows, grounds: Grounds, text: str, depth: int = 0) -> Reader:
     """Read a column, or arithmetic of columns and numbers; raises Unfit without such a column."""
     text = text.strip()
     if (column := rows.column(text)) is not None:
-        return lambda row: rows.value(row, column)
+        values = rows.values(column)
+        return lambda row: values[row]
     if depth > MAX_DEPTH:
         raise Unfit(text)
     if text.startswith("(") and _closes_at_end(text):

@@ -31,7 +31,7 @@ from paliadin.evidence.stated.expressions import (
     Ungrounded,
     Unreadable,
 )
-from paliadin.evidence.stated.operands import Operands
+from paliadin.evidence.stated.operands import Operands, is_small
 from paliadin.evidence.stated.values import (
     MONTHS,
     SHARE,
@@ -46,7 +46,6 @@ from paliadin.evidence.stated.values import (
 )
 
 MAX_WAYS = 16  # in which one expression may be read
-SMALL = 100
 FACTORS = frozenset(map(Decimal, (1, 2, 7, 12, 24, 52, 60, 100, 360, 365, 1000, 1024, 3600)))
 """Numbers that anybody may multiply by or divide by."""
 CONVERSIONS = FACTORS - {Decimal(2), Decimal(360), Decimal(365)}
@@ -239,11 +238,6 @@ def _share(value: Value) -> Quantity:
     if not isinstance(value, Quantity):
         raise Impossible("a share of a date")
     return Quantity(value.amount / 100, SHARE)
-
-
-def is_small(number: Decimal) -> bool:
-    """True for a number of one or two digits: it follows from almost any two others."""
-    return abs(number) < SMALL and len(number.normalize().as_tuple().digits) < 3
 
 
 def _is_bound(day: date) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
+from functools import cached_property
 from itertools import islice
 
 from paliadin.evidence.matching import source_at
@@ -26,7 +27,8 @@ from paliadin.evidence.tables import MAX_ROWS
 
 MAX_TABLES, MAX_CELLS = 200, 200_000  # of all results, that calculations may use
 MAX_OPERANDS = 600  # of all calculations of an answer
-MAX_PLACES = 300  # of a small number in a result, at which another one is looked for beside it
+MAX_PLACES = 20_000  # of small numbers in a result, at which others are looked for beside them
+SMALL = 100
 _QUOTED = re.compile(r"[\"„“«'‚‘]([^\"“”»'’]{1,300})[\"“”»'’]")
 _OWN_WORDS = frozenset({"write", "edit", "multiedit", "notebookedit", "todowrite"})
 """Tools whose results repeat what Claude gave them."""
@@ -51,6 +53,7 @@ class Operands:
 
     material: Material
     _sources: dict[Key, Source] = field(default_factory=dict)
+    _small: Sequence[Decimal] = ()
     _facts: dict[Key, tuple[Source, ...]] = field(default_factory=dict)
 
     @classmethod
@@ -68,7 +71,8 @@ class Operands:
             is_anywhere=True,
         )
         places = {key: held.found.get(n) or held.given.get(n) for n, key in enumerate(wanted)}
-        return cls(material, {key: source for key, source in places.items() if source})
+        small = [key for key in wanted if isinstance(key, Decimal) and is_small(key)]
+        return cls(material, {key: source for key, source in places.items() if source}, small)
 
     def add_fact(self, statement: Statement, sources: tuple[Source, ...]) -> None:
         """Let calculations use a fact of the answer that was found or proved."""
@@ -118,26 +122,42 @@ class Operands:
 
     def stand_together(self, one: Decimal, other: Decimal) -> bool:
         """True if one line of a result, or of the question, holds both numbers."""
-        lookup = Lookup({n: _number(abs(value), None) for n, value in enumerate((one, other))})
+        return not self._lines.get(abs(one), set()).isdisjoint(self._lines.get(abs(other), set()))
+
+    @cached_property
+    def _lines(self) -> dict[Decimal, set[tuple[int, int]]]:
+        """The lines in which each small number stands: the number of the text, and where in it the line begins."""
+        lookup = Lookup({n: _number(value, None) for n, value in enumerate(self._small)})
         texts = [self.material.question, *(call.searched for call in self.material.calls if call.outcome == "ok")]
-        return any(_in_one_line(lookup, text) for text in texts)
+        lines: dict[Decimal, set[tuple[int, int]]] = {value: set() for value in self._small}
+        for text_number, text in enumerate(texts):
+            for number, hit in islice(lookup.hits(text), MAX_PLACES):
+                lines[self._small[number]].add((text_number, text.rfind("\n", 0, hit.start)))
+        return lines
 
     def tables(self, number: int | None) -> Iterator[tuple[Rows, Call]]:
         """Yield the tables of results; `number`: only those of this call of the turn, from 1."""
-        cells = tables = 0
-        for call in self._chosen(number):
-            for table in call.tables:
-                tables, cells = tables + 1, cells + table.width * len(table.rows)
-                if tables > MAX_TABLES or cells > MAX_CELLS:
-                    return
-                if len(table.rows) < MAX_ROWS:  # else it may have more
-                    yield Rows(table, self.material.today), call
-
-    def _chosen(self, number: int | None) -> Iterator[Call]:
         own = [call for call in self.material.calls if call.turn_id is None]
-        chosen = self.material.calls if number is None else own[number - 1 : number] if number else []
+        chosen = own[number - 1 : number] if number else []
+        return ((rows, call) for rows, call in self._tables if number is None or call in chosen)
+
+    @cached_property
+    def _tables(self) -> list[tuple[Rows, Call]]:
+        found: list[tuple[Rows, Call]] = []
+        cells = 0
+        for call in self._readable():
+            for table in call.tables:
+                cells += table.width * len(table.rows)
+                if len(found) >= MAX_TABLES or cells > MAX_CELLS:
+                    return found
+                if len(table.rows) < MAX_ROWS:  # else it may have more
+                    found.append((Rows(table, self.material.today), call))
+        return found
+
+    def _readable(self) -> Iterator[Call]:
+        """The calls whose rows are no words of Claude's own."""
         written = [call for call in self.material.calls if plain_name(call.name) in _OWN_WORDS]
-        for call in chosen:
+        for call in self.material.calls:
             is_own = call in written or any(reads_what_was_written(call, each) for each in written)
             if call.outcome == "ok" and not is_own:
                 yield call
@@ -177,13 +197,9 @@ def _keys_of(statement: Statement) -> Iterator[Key]:
         yield "time", statement.minutes
 
 
-def _in_one_line(lookup: Lookup, text: str) -> bool:
-    lines: tuple[set[int], set[int]] = (set(), set())
-    for number, hit in islice(lookup.hits(text), MAX_PLACES):
-        lines[number].add(text.rfind("\n", 0, hit.start))
-        if lines[0] & lines[1]:
-            return True
-    return False
+def is_small(number: Decimal) -> bool:
+    """True for a number of one or two digits: it follows from almost any two others."""
+    return abs(number) < SMALL and len(number.normalize().as_tuple().digits) < 3
 
 
 def _hit_of(text: str, source: str) -> Hit | None:

@@ -14,11 +14,11 @@ from paliadin.evidence.markdown import Line
 from paliadin.evidence.model import Calculation, Source
 from paliadin.evidence.sources import Evidenced
 from paliadin.evidence.stated.agreement import says, says_quoted, shown_as
-from paliadin.evidence.stated.evaluate import Evaluator, Outcome, is_small
+from paliadin.evidence.stated.evaluate import Evaluator, Outcome
 from paliadin.evidence.stated.expressions import Expression, Function, Quotation
 from paliadin.evidence.stated.facts import Place, Text, has_percent_sign, statement_at
 from paliadin.evidence.stated.grammar import parse_line
-from paliadin.evidence.stated.operands import Material, Operands
+from paliadin.evidence.stated.operands import Material, Operands, is_small
 from paliadin.evidence.stated.values import Quantity
 from paliadin.evidence.statements import Statement
 
@@ -58,7 +58,7 @@ class Proofs:
     of: dict[int, Proof] = field(default_factory=dict)
     more: dict[Place, Proof] = field(default_factory=dict)
     _evaluator: Evaluator = field(init=False)
-    _doubts: list[Proof] = field(default_factory=list)
+    _outcomes: dict[_Stated, list[Outcome]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._evaluator = Evaluator(self.operands)
@@ -118,12 +118,13 @@ class Proofs:
         if isinstance(way.expression, Quotation):
             yield from self._quoted(way, way.expression.text)
             return
-        try:
-            outcomes = self._evaluator.evaluate(way.expression)
-        except ValueError:  # its operands stand nowhere, or it is none
-            return
+        if way not in self._outcomes:
+            try:
+                self._outcomes[way] = self._evaluator.evaluate(way.expression)
+            except ValueError:  # its operands stand nowhere, or it is none
+                return
         for statement in self._statements_of(way):
-            usable = [each for each in outcomes if self._is_believed(each, way, statement)]
+            usable = [each for each in self._outcomes[way] if self._is_believed(each, way, statement)]
             yield from self._beside(statement, way, usable)
 
     def _beside(self, statement: Statement, way: _Stated, outcomes: Sequence[Outcome]) -> Iterator[Proof]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from functools import cached_property, lru_cache
@@ -56,6 +56,8 @@ class Rows:
 
     table: Table
     today: date | None
+    _cells: dict[int, list[str]] = field(default_factory=dict)
+    _values: dict[int, list[Value | None]] = field(default_factory=dict)
 
     @cached_property
     def _columns(self) -> dict[str, int]:
@@ -74,14 +76,18 @@ class Rows:
         """Each row as one text, to find words in."""
         return [normalise(" | ".join(row)) for row in self.table.rows]
 
-    def cell(self, row: int, column: int) -> str:
-        """The text of a cell."""
-        cells = self.table.rows[row]
-        return cells[column].strip() if column < len(cells) else ""
+    def cells(self, column: int) -> list[str]:
+        """The texts of a column's cells; "" where a row is too short."""
+        if column not in self._cells:
+            rows = self.table.rows
+            self._cells[column] = [row[column].strip() if column < len(row) else "" for row in rows]
+        return self._cells[column]
 
-    def value(self, row: int, column: int) -> Value | None:
-        """What a cell says: a number, a date, a time; None if it is a text."""
-        return value_of(self.cell(row, column), self.today)
+    def values(self, column: int) -> list[Value | None]:
+        """What a column's cells say: a number, a date, a time; None for a text."""
+        if column not in self._values:
+            self._values[column] = [value_of(cell, self.today) for cell in self.cells(column)]
+        return self._values[column]
 
 
 @lru_cache(maxsize=50_000)
@@ -140,8 +146,10 @@ class Selection:
         """The rows for which all conditions hold; raises Unfit if the table lacks a column of theirs."""
         if len(conditions) > MAX_CONDITIONS:
             raise Unfit("too many conditions")
-        tests = [self._condition(each.strip()) for each in conditions]
-        return [row for row in range(len(self.rows.table.rows)) if all(test(row) for test in tests)]
+        picked = list(range(len(self.rows.table.rows)))
+        for test in [self._condition(each.strip()) for each in conditions]:
+            picked = [row for row in picked if test(row)]
+        return picked
 
     def _condition(self, text: str) -> Condition:
         if negated := _NOT.match(text):
@@ -156,7 +164,7 @@ class Selection:
         sign = _SIGNS.get(match["sign"], match["sign"])
         other = self.rows.column(match["right"])
         if other is not None and other != column:
-            return lambda row: self._compares(row, column, sign, [_Wanted(self.rows.cell(row, other), self.rows.today)])
+            return self._with_column(column, sign, other)
         return self._with_values(column, sign, match["right"])
 
     def _with_values(self, column: int, sign: str, texts: str) -> Condition:
@@ -165,19 +173,25 @@ class Selection:
         for each in alternatives:
             if each.value is not None and not self.grounds(each.text, each.value):
                 raise Unfit(each.text)
-        return lambda row: self._compares(row, column, sign, alternatives)
+        cells, values = self.rows.cells(column), self.rows.values(column)
+        return lambda row: _compares(cells[row], values[row], sign, alternatives)
 
-    def _compares(self, row: int, column: int, sign: str, alternatives: Sequence[_Wanted]) -> bool:
-        cell = self.rows.cell(row, column)
-        if sign == "!=":
-            return not any(each.is_in(cell) for each in alternatives)
-        if sign == "=":
-            return any(each.is_in(cell) for each in alternatives)
-        if sign == "~":
-            folded = normalise(cell)
-            return any(each.folded in folded for each in alternatives)
-        value = value_of(cell, self.rows.today)
-        return any(value and each.value and _in_order(value, each.value, sign) for each in alternatives)
+    def _with_column(self, column: int, sign: str, other: int) -> Condition:
+        """A column beside another one of the same row."""
+        cells, values, others = self.rows.cells(column), self.rows.values(column), self.rows.cells(other)
+        return lambda row: _compares(cells[row], values[row], sign, [_Wanted(others[row], self.rows.today)])
+
+
+def _compares(cell: str, value: Value | None, sign: str, alternatives: Sequence[_Wanted]) -> bool:
+    """True if one of the alternatives is as the sign says; for `!=`, if none is the same."""
+    if sign == "!=":
+        return not any(each.is_in(cell, value) for each in alternatives)
+    if sign == "=":
+        return any(each.is_in(cell, value) for each in alternatives)
+    if sign == "~":
+        folded = normalise(cell)
+        return any(each.folded in folded for each in alternatives)
+    return any(value and each.value and _in_order(value, each.value, sign) for each in alternatives)
 
 
 class _Wanted:
@@ -189,20 +203,19 @@ class _Wanted:
         self.value = value_of(text, today)
         self._dates = [each for dated in find_dates(text, strict=False) for each in dated.values]
 
-    def is_in(self, cell: str) -> bool:
-        """True if the cell says the same, in whatever notation."""
+    def is_in(self, cell: str, value: Value | None) -> bool:
+        """True if a cell says the same, in whatever notation."""
         if self.folded in _EMPTY:
             return normalise(cell) in _EMPTY
-        if cell == self.text or normalise(cell) == self.folded:
+        if cell == self.text:
             return True
         if isinstance(self.value, Quantity):
-            one = value_of(cell, self._today)
-            if not isinstance(one, Quantity) or one.amount != self.value.amount:
+            if not isinstance(value, Quantity) or value.amount != self.value.amount:
                 return False
-            return one.dimension == self.value.dimension or "" in {one.dimension, self.value.dimension}
-        if not self._dates:
-            return False
-        found = next(iter(find_dates(cell[:MAX_CELL], strict=False)), None)
+            return value.dimension == self.value.dimension or "" in {value.dimension, self.value.dimension}
+        if normalise(cell) == self.folded:
+            return True
+        found = next(iter(find_dates(cell[:MAX_CELL], strict=False)), None) if self._dates else None
         return bool(found and any(a.matches(b) for a in self._dates for b in found.values))
 
 
