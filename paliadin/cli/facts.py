@@ -86,5 +86,6 @@ def _each_source(sources: Sequence[JsonObject], tools: Mapping[str, str]) -> Ite
         else:
             name = tools.get(str(source.get("call"))) or phrase("source.call")
         line = f", line {source['line']}" if source.get("line") is not None else ""
+        record = f" of {source['record']}" if source.get("record") else ""
         words = f': "{title_line(str(source["text"]), LONGEST)}"' if source.get("text") else ""
-        yield f"{title_line(name)}{line}{words}"
+        yield f"{title_line(name)}{line}{title_line(record, LONGEST)}{words}"

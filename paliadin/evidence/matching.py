@@ -7,7 +7,7 @@ is counted, a table's head.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from decimal import Decimal
 
 from paliadin.evidence.model import Source
@@ -20,7 +20,6 @@ from paliadin.evidence.vocabulary import CURRENCIES, PERIODS, UNITS
 MAX_ROWS = 500  # with a number, in which its noun is looked for
 MAX_SOURCE_TEXT = 200  # characters
 MAX_RANGES = 50_000  # characters of a result in which ranges of hours are looked for
-_SHIFT = 4_000  # characters by which a place in what is searched may be behind the same place in the result's text
 _COUNTING_WORDS = re.compile(
     r"count|total|anzahl|gesamt|summe|insgesamt|number of|num_|rows|zeilen|found|gefunden|treffer|hits|matches|"
     r"results|ergebnis|entries|einträge|more\b|remaining",
@@ -259,15 +258,14 @@ def _find_cron(statement: Statement, text: str) -> Hit | None:
 
 
 def source_at(call: Call, text: str, hit: Hit) -> Source:
-    """The source at a place of what was searched: the line of the result's text that holds it, and that line's text."""
+    """The source at a place of what was searched: the line that a person sees it on, and the field and record it is."""
+    place = call.layout.place_of(hit.start, text)
     start, end = line_around(text, hit.start, hit.end, MAX_SOURCE_TEXT // 2)
-    shown = text[start:end].strip()[:MAX_SOURCE_TEXT]
-    at = call.text.find(text[start:end], max(hit.start - _SHIFT, 0)) if end > start else -1
-    if at >= 0:
-        at += hit.start - start
-    else:
-        at = call.text.find(text[hit.start : hit.end])
-    line = bisect_right(call.line_starts, at) + call.first_line - 1 if at >= 0 else None
-    if line is None:
-        shown = _KEYS.sub("", shown)
-    return Source("call", call.id, call.turn_id, line, shown)
+    if place.line is None:
+        shown = _KEYS.sub("", text[start:end].strip()[:MAX_SOURCE_TEXT])
+        return Source("call", call.id, call.turn_id, None, shown, place.field, place.record)
+    line = call.layout.shown[place.line]
+    at = line.find(text[hit.start : hit.end])
+    first, last = line_around(line, max(at, 0), max(at, 0) + hit.end - hit.start, MAX_SOURCE_TEXT // 2)
+    shown = line[first:last].strip()[:MAX_SOURCE_TEXT]
+    return Source("call", call.id, call.turn_id, place.line + call.first_line, shown, place.field, place.record)

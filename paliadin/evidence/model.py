@@ -32,7 +32,8 @@ class Source:
     """A place that holds a claim.
 
     For the origin `call`: `call` is the call's id, `turn_id` the earlier turn that made it (None: this turn), `line`
-    the line of the result's text, from 1, and `text` that line, shortened.
+    the line of the result's text as it is shown, from 1, and `text` that line, shortened. `field`, `record`: of JSON,
+    the name of the field, and what the record is called that has it.
     """
 
     origin: Origin
@@ -40,6 +41,8 @@ class Source:
     turn_id: str | None = None
     line: int | None = None
     text: str = ""
+    field: str = ""
+    record: str = ""
 
     @classmethod
     def parse(cls, value: object) -> Source | None:
@@ -51,8 +54,9 @@ class Source:
                 "turn_id": str() | None as turn_id,
                 "line": int() | None as line,
                 "text": str(text),
+                **more,
             }:
-                return cls(origin, call, turn_id, line, text)
+                return cls(origin, call, turn_id, line, text, str(more.get("field", "")), str(more.get("record", "")))
         return None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -12,11 +12,11 @@ from typing import Literal
 
 from paliadin.base.checked_numbers import count_of
 from paliadin.evidence.durations import find_lengths
+from paliadin.evidence.layout import LONG, Layout
 from paliadin.evidence.notation import read_number
 from paliadin.evidence.quoting import normalise_source, words_of
 from paliadin.evidence.tables import (
     Table,
-    cell_text,
     count_rows,
     count_text_rows,
     decode,
@@ -57,6 +57,8 @@ _WRITERS = frozenset({"write", "edit", "multiedit", "notebookedit", "bash"})
 _READING_NAME = re.compile(
     r"(?:^|_)(?:get|list|search|look|lookup|find|read|fetch|query|show|count|whats|describe|check)(?:_|\b|[A-Z])"
 )
+MAX_LAID_OUT = 60_000  # characters of JSON; a longer one is shown as it is
+MAX_DECODED = 3  # levels of objects in whose texts JSON is looked for
 MAX_OF_LENGTHS = 200_000  # characters of a result in which lengths of time and words for sizes are looked for
 _SCALED = re.compile(
     r"(?<![\w.,])(\d{1,4}(?:[.,]\d{1,4})?)[ \u00a0-]?(" + "|".join(sorted(SCALES, key=len, reverse=True)) + r")(?!\w)",
@@ -105,10 +107,19 @@ class Call:
         return "\n".join(texts_of(value, keys=True))
 
     @cached_property
+    def layout(self) -> Layout:
+        """The result as it is shown and as it is searched."""
+        layout = Layout()
+        echoed = _ECHOED.get(plain_name(self.name), frozenset())
+        if self._file is not None:
+            layout.add_text(str(self._file["content"]), is_searched=False)
+        _lay_out(layout, self.result, echoed, is_shown=self._file is None)
+        return layout
+
+    @cached_property
     def text(self) -> str:
-        """The text of the result, as it is shown beside the call: of a file that was read, its lines."""
-        file = self._file
-        return str(file["content"]) if file is not None else result_text(self.result)
+        """The text of the result, as it is shown beside the call: JSON laid out; of a file that was read, its lines."""
+        return "\n".join(self.layout.shown)
 
     @property
     def first_line(self) -> int:
@@ -125,18 +136,9 @@ class Call:
         return file if isinstance(file, Mapping) and isinstance(file.get("content"), str) else None
 
     @cached_property
-    def line_starts(self) -> list[int]:
-        """Where the lines of `text` begin."""
-        return [0, *(match.end() for match in re.finditer("\n", self.text))]
-
-    @cached_property
     def searched(self) -> str:
         """The text of the result that is searched: JSON is decoded, what repeats the input is left out."""
-        echoed = _ECHOED.get(plain_name(self.name), frozenset())
-        value = self.result
-        if echoed and isinstance(value, Mapping):
-            value = {key: item for key, item in value.items() if key not in echoed}
-        return "\n".join(_searched_leaves(value))
+        return "\n".join(self.layout.searched)
 
     @cached_property
     def folded(self) -> str:
@@ -206,47 +208,45 @@ def _text_keys(response: Mapping[str, object]) -> Iterator[str]:
     return (key for key in response if key not in {bytes_at, PICTURE_KEY})
 
 
-def _searched_leaves(value: object, depth: int = 0) -> Iterator[str]:
-    """The texts of a result, JSON in them decoded; keys are lines of their own, since they may be ids."""
-    if isinstance(value, str):
-        error = _ERROR.fullmatch(value)
-        text = error[1] if error else value
-        decoded = decode(text) if depth < 3 and "\\" in text else None
-        if decoded is None:
-            yield text
-        else:
-            yield from _decoded_leaves(decoded)
+def _lay_out(
+    layout: Layout, value: object, echoed: Container[str] = (), depth: int = 0, *, is_shown: bool, label: str = ""
+) -> None:
+    """Add a result, with the keys of objects in what is searched: they may be ids. `echoed`: keys that only repeat."""
+    if _is_text_block(value):
+        _lay_text_out(layout, str(value["text"]), depth, "", is_shown=is_shown)  # type: ignore[index]  # a mapping
     elif isinstance(value, Mapping):
         for key in _text_keys(value):
-            yield from _labelled(key, _searched_leaves(value[key], depth + 1))
+            is_echo = key in echoed
+            inner = Layout() if is_echo else layout
+            _lay_out(inner, value[key], (), depth + 1, is_shown=is_shown, label=key)
+            if is_echo and is_shown:
+                layout.add_text("\n".join(inner.shown), is_searched=False)
     elif isinstance(value, list):
         for item in value:
-            yield from _searched_leaves(item, depth + 1)
+            _lay_out(layout, item, (), depth + 1, is_shown=is_shown)
     elif value is not None and not isinstance(value, bool):
-        yield str(value)
+        _lay_text_out(layout, str(value), depth, label, is_shown=is_shown)
 
 
-def _decoded_leaves(value: object) -> Iterator[str]:
-    if isinstance(value, Mapping):
-        for key, item in value.items():
-            yield from _labelled(str(key), _decoded_leaves(item))
-    elif isinstance(value, list):
-        for item in value:
-            yield from _decoded_leaves(item)
-    elif value is not None:
-        yield cell_text(value)
-
-
-def _labelled(key: str, leaves: Iterator[str]) -> Iterator[str]:
-    """The key on the line of a short value, as it stands in JSON: it may be an id, or the value's unit."""
-    first = next(leaves, None)
-    if first is not None and "\n" not in first and len(first) < 200:
-        yield f'"{key}" {first}'
+def _lay_text_out(layout: Layout, text: str, depth: int, label: str, *, is_shown: bool) -> None:
+    error = _ERROR.fullmatch(text)
+    text = error[1] if error else text
+    is_short = len(text) <= MAX_LAID_OUT
+    decoded = decode(text) if depth < MAX_DECODED and (is_short or "\\" in text) else None
+    if label and ("\n" in text or len(text) >= LONG or decoded is not None):
+        layout.add_text(f'"{label}"', is_shown=False)
+    elif label:
+        layout.add_labelled(label, text, is_shown=is_shown)
+        return
+    if decoded is None:
+        layout.add_text(text, is_shown=is_shown, line=None if is_shown else 0)
+    elif is_short and is_shown:
+        layout.add_json(decoded)
     else:
-        yield f'"{key}"'
-        if first is not None:
-            yield first
-    yield from leaves
+        inner = Layout()
+        inner.add_json(decoded)
+        layout.add_text("\n".join(inner.searched), is_shown=False)
+        layout.add_text(text, is_searched=False)
 
 
 def texts_of(value: object, *, keys: bool = False) -> Iterator[str]:

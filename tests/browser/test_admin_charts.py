@@ -49,7 +49,7 @@ def test_one_range_governs_every_figure_and_every_chart(admin: Callable[..., Pag
         assert tile(page, "Questions asked") == turns
         assert {days(page, f"{name} a day") for name in names} == {count}
         assert days(page, "Time to the whole answer, by day") == count
-        assert days(page, "Facts not found in anything Claude looked up") == count
+        assert days(page, "Facts not found in anything Claude looked up, or not adding up") == count
     page.get_by_role("link", name="Year", exact=True).click()
     assert tile(page, "Questions asked") == "4"
     assert {days(page, f"{name} a week") for name in names} <= {53, 54}

@@ -119,7 +119,8 @@ test("claims are read whatever they are", () => {
   assert.deepEqual(toClaims([...bad, { start: 0, end: 2, text: " " }, { start: "0", end: 2, text: "x" }]), []);
   const odd = claim({ status: "constructor", sources: [null, 7, { origin: "else" }, call({ line: "x", text: 7 })] });
   assert.equal(odd.status, "unknown");
-  assert.deepEqual(odd.sources, [{ origin: "call", call: "t1", turn_id: "", line: null, text: "7" }]);
+  const source = { origin: "call", call: "t1", turn_id: "", line: null, text: "7", field: "", record: "" };
+  assert.deepEqual(odd.sources, [source]);
   assert.equal(claim({ status: "found", sources: "none" }).sources.length, 0);
 });
 
@@ -160,6 +161,9 @@ test("each claim says where it comes from", () => {
     "Found in what a tool returned, line 12, in an earlier answer",
   );
   assert.equal(says({ status: "found" }), "Found in what a tool returned");
+  const inRecord = call({ field: "due_date", record: "Reply" });
+  assert.equal(says({ status: "found", sources: [inRecord] }), "Found in Read a.md: due_date of “Reply”");
+  assert.equal(says({ status: "found", sources: [call({ field: "total" })] }), "Found in Read a.md: total");
   assert.equal(says({ status: "given", sources: [{ origin: "question" }] }), "You wrote this");
   assert.equal(says({ status: "given", sources: [{ origin: "context" }] }), "From the page's context");
   assert.equal(says({ status: "derived", rule: "sum", sources: [call(), call()] }), "Derived: sum from Read a.md");

@@ -96,7 +96,8 @@ def _source(source: Source, tools: Mapping[str, str], locale: Locale) -> ShownSo
     else:
         name = (source.origin == "call" and tools.get(source.call or "")) or locale.t(f"source.{source.origin}")
     line = "" if source.line is None else f", {locale.t('source.line', locale.number(source.line))}"
-    return ShownSource(show(name) + line, show(source.text), source.turn_id)
+    record = f", {locale.t('source.field', show(source.field), show(source.record))}" if source.record else ""
+    return ShownSource(show(name) + record + line, show(source.text), source.turn_id)
 
 
 def _difference(each: Difference, locale: Locale) -> str:

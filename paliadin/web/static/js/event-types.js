@@ -134,13 +134,16 @@
  * @property {Calculation|null} calculation
  *
  * @typedef {object} Source A place that holds a claim. For the origin `call`: `call` is the call's id, `turn_id` the
- *   earlier turn that made it (null: this turn), `line` the line of the result's text, from 1, and `text` that line,
- *   shortened.
+ *   earlier turn that made it (null: this turn), `line` the line of the result's text as it is shown, from 1, and
+ *   `text` that line, shortened. `field`, `record`: of JSON, the name of the field, and what the record is called that
+ *   has it.
  * @property {"call"|"question"|"context"|"answer"} origin
  * @property {string|null} call
  * @property {string|null} turn_id
  * @property {number|null} line
  * @property {string} text
+ * @property {string} field
+ * @property {string} record
  *
  * @typedef {object} Calculation How Claude says that it worked a claim out: `text`, as its trailer has it, and what
  *   that comes to. `comes_to` is written as the claim is: `87 %` beside `78 %`; "" if `text` quotes a line that says

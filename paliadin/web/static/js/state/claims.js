@@ -68,6 +68,8 @@ function toSource(data) {
       turn_id: asText(data.turn_id),
       line: asNumber(data.line),
       text: asText(data.text),
+      field: asText(data.field),
+      record: asText(data.record),
     },
   ];
 }

@@ -59,8 +59,18 @@ export function describeOrigin({ text, status, sources, rule, calculation }, nam
   }
   if (source.origin === "question" || source.origin === "context") return t(`claims.why.${source.origin}`);
   const tool = nameOf(source) || t("claims.why.tool");
-  const line = source.line;
-  return (line === null ? t("claims.why.call", { tool }) : t("claims.why.line", { tool, line })) + earlier;
+  return describePlace(source, tool, t) + earlier;
+}
+
+/**
+ * @param {ClaimSource} source
+ * @param {string} tool
+ * @param {Translate} t
+ */
+function describePlace({ line, field, record }, tool, t) {
+  const words = { tool, field: shortWords(field), record: shortWords(record) };
+  if (field) return t(record ? "claims.why.record" : "claims.why.field", words);
+  return line === null ? t("claims.why.call", { tool }) : t("claims.why.line", { tool, line });
 }
 
 /**

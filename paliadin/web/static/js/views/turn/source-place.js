@@ -7,6 +7,7 @@
 import { h } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
 import { escapeInvisible } from "../../texts/format.js";
+import { shortWords } from "./claim-words.js";
 
 /** Frames that a turn far from the screen may take to be drawn once it is near. */
 const MAX_FRAMES = 60;
@@ -73,21 +74,28 @@ function openCall(step, words, source, t, back) {
     details.open = true;
   clearSources(step.getRootNode());
   const output = step.querySelector("pre.step-output");
-  const line = output instanceof HTMLElement ? markLine(output, source) : null;
-  const values = { text: words, line: source.line ?? 0 };
+  const line = output instanceof HTMLElement ? markLine(output, words, source) : null;
   const button = h("button", { type: "button", class: "quiet small", onclick: back }, icon("back"), t("claims.back"));
-  const note = h(
-    "div",
-    { class: "source-note" },
-    h("p", {}, t(source.line === null ? "claims.source" : "claims.source.line", values)),
-    button,
-  );
+  const note = h("div", { class: "source-note" }, h("p", {}, nameSource(words, source, t)), button);
   const excerpt = h("p", { class: "source-line" }, escapeInvisible(source.text));
   if (!line && source.text) note.append(h("p", {}, t("claims.source.cut")), excerpt);
   const place = output ?? step.querySelector(".step-more");
   if (output) output.before(note);
   else place?.append(note);
   return line ?? (source.text ? excerpt : note);
+}
+
+/**
+ * Says where a claim comes from: the field of JSON and its record, or the line.
+ * @param {string} text
+ * @param {ClaimSource} source
+ * @param {Context["t"]} t
+ */
+function nameSource(text, { line, field, record }, t) {
+  if (line === null) return t("claims.source", { text });
+  const words = { text, line, field: shortWords(field), record: shortWords(record) };
+  if (!field) return t("claims.source.line", words);
+  return t(record ? "claims.source.record" : "claims.source.field", words);
 }
 
 /**
@@ -105,12 +113,13 @@ function clearSources(root) {
 }
 
 /**
- * Marks a line of an output.
+ * Marks a line of an output, and in it the words of the claim, where it has them as they are.
  * @param {HTMLElement} output
+ * @param {string} said
  * @param {ClaimSource} source
- * @returns {HTMLElement|null} null if it is not there
+ * @returns {HTMLElement|null} what to look at; null if the line is not there
  */
-function markLine(output, { line, text }) {
+function markLine(output, said, { line, text }) {
   const lines = (output.textContent ?? "").split("\n");
   // What is left of a line that was shortened, perhaps in its middle.
   const words = escapeInvisible(text)
@@ -122,7 +131,10 @@ function markLine(output, { line, text }) {
   if (index < 0) return null;
   const before = lines.slice(0, index).map((each) => `${each}\n`);
   const after = lines.slice(index + 1).map((each) => `\n${each}`);
-  const mark = h("mark", { class: "source-line" }, lines[index]);
-  output.replaceChildren(before.join(""), mark, after.join(""));
-  return mark;
+  const whole = lines[index] ?? "";
+  const at = said ? whole.indexOf(said) : -1;
+  const value = at < 0 ? null : h("strong", { class: "source-value" }, said);
+  const pieces = value ? [whole.slice(0, at), value, whole.slice(at + said.length)] : [whole];
+  output.replaceChildren(before.join(""), h("mark", { class: "source-line" }, ...pieces), after.join(""));
+  return value ?? output.querySelector("mark");
 }
