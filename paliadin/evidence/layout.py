@@ -35,6 +35,7 @@ class Layout:
     shown: list[str] = field(default_factory=list)
     searched: list[str] = field(default_factory=list)
     _length: int = 0  # of what is searched
+    _is_open: bool = False  # its last line goes on
     _starts: list[int] = field(default_factory=list)  # in it, of each place
     _places: list[Place] = field(default_factory=list)
 
@@ -54,7 +55,7 @@ class Layout:
             self._mark(Place(len(self.shown) if is_shown else line))
             self._search(text)
         if is_shown:
-            self.shown.extend(text.removesuffix("\n").split("\n"))
+            self.shown.extend(text.split("\n"))
 
     def add_labelled(self, label: str, text: str, *, is_shown: bool) -> None:
         """Add a short text, which is searched behind the key that it has in the result: it may be an id, or a unit."""
@@ -67,9 +68,14 @@ class Layout:
         """Add a decoded JSON value."""
         self._add(value, "", "", "", "")
 
-    def _search(self, line: str) -> None:
-        self.searched.append(line)
-        self._length += len(line) + 1
+    def _search(self, text: str, *, ends: bool = True) -> None:
+        """Add to what is searched; `ends`: what follows stands on another line."""
+        if self._is_open:
+            self.searched[-1] += f" {text}"
+        else:
+            self.searched.append(text)
+        self._length += len(text) + 1
+        self._is_open = not ends
 
     def _mark(self, place: Place, ahead: int = 0) -> None:
         self._starts.append(self._length + ahead)
@@ -91,9 +97,9 @@ class Layout:
         )
         if label:
             self._mark(Place(first, key, record))
-            self._search(label.strip())
+            self._search(label.strip(), ends=False)
         if len(plain) == len(items) and len(line) <= WIDTH and "\n" not in line:
-            self._add_scalars(plain, title, [first] * len(plain))
+            self._add_scalars(plain, title, [first] * len(plain), ends=not (label and isinstance(value, Mapping)))
             self.shown.append(line)
             return
         self._add_lines(items, indent, label + opening, key, title)
@@ -111,14 +117,22 @@ class Layout:
                 lines.append(len(self.shown))
                 self.shown.extend(f"{indent}  {_label(name)}{_written(item)},".split("\n"))
                 continue
-            self._add_scalars(pending, title, lines)
+            stays = bool(name) and isinstance(item, Mapping)
+            self._add_scalars(pending, title, lines, ends=not stays)
+            self._is_open = self._is_open and stays
             pending, lines = [], []
             self._add(item, indent + "  ", _label(name), name or key, title)
             self.shown[-1] += ","
         self._add_scalars(pending, title, lines)
+        self._is_open = False
 
-    def _add_scalars(self, fields: list[tuple[str, object]], record: str, lines: list[int]) -> None:
-        """Add fields to what is searched, on one line; long ones on lines of their own."""
+    def _add_scalars(
+        self, fields: list[tuple[str, object]], record: str, lines: list[int], *, ends: bool = True
+    ) -> None:
+        """Add fields to what is searched, on one line; long ones on lines of their own.
+
+        `ends`: the line does; else the fields of an object that is one of these stand on it, too.
+        """
         pieces: list[str] = []
         length = 0
         for (key, value), line in zip(fields, lines, strict=True):
@@ -134,7 +148,7 @@ class Layout:
             pieces.append(text)
             length += len(text) + 2
         if pieces:
-            self._search(", ".join(pieces))
+            self._search(", ".join(pieces), ends=ends)
 
 
 def _items(value: object) -> list[tuple[str, object]] | None:
@@ -145,7 +159,7 @@ def _items(value: object) -> list[tuple[str, object]] | None:
 
 
 def _label(key: str) -> str:
-    return f'"{key}": ' if key else ""
+    return f'"{" ".join(key.split())}": ' if key else ""
 
 
 def _written(value: object) -> str:

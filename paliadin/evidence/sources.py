@@ -17,6 +17,7 @@ from paliadin.evidence.search import Hit, Lookup, line_around
 from paliadin.evidence.statements import Statement
 
 _SEARCHED = frozenset({"date", "time", "number", "amount", "count", "id"})
+MAX_AROUND = 100  # characters before and behind a value that are looked at with it
 MAX_DOUBTFUL = 2_000  # places of small numbers in a result that are looked at again
 _ELSEWHERE = frozenset({"line", "name", "time", "number", "count", "amount"})
 _LONG_WORD = re.compile(r"[^\W\d_]{4,40}")
@@ -80,6 +81,7 @@ class _Finder:
         self._sentences = sentences
         self._evidenced = into
         self.is_anywhere = False
+        self._lines: dict[tuple[str, str], set[str]] = {}  # (call, sentence) → the lines that have something of it
         self._of_records: dict[tuple[str, str], bool] = {}  # (call, value) → if a record of its result has it
         self._written: list[tuple[Call, set[int]]] = []  # calls that may write, and what they were the first to say
 
@@ -116,6 +118,7 @@ class _Finder:
             statement, sentence = self._statements[number], self._sentences[number]
             if self.is_anywhere or stands_for(statement, text, hit, sentence):
                 found[number] = source_at(call, text, hit)
+                self._lines.setdefault((call.id, self._sentences[number]), set()).add(_line_of(text, hit))
             elif len(doubtful) < MAX_DOUBTFUL:
                 doubtful.append((number, hit))
         for number, hit in self._quoted_in(call):
@@ -138,17 +141,13 @@ class _Finder:
 
     def _take_doubtful(self, call: Call, doubtful: Sequence[tuple[int, Hit]]) -> None:
         """Believe a small number that stands in one line with something else of its sentence that was found."""
-        found = self._evidenced.found
-        lines: dict[str, set[str]] = {}  # a sentence → the lines in which something of it was found
-        for number, source in found.items():
-            if source.call == call.id:
-                lines.setdefault(self._sentences[number], set()).add(source.text)
+        found, text = self._evidenced.found, call.searched
         for number, hit in doubtful:
             if number not in found:
-                source = source_at(call, call.searched, hit)
-                is_near = source.text in lines.get(self._sentences[number], ())
-                if is_near or self._speaks_of(number, source.text) or self._shares(number, source.text):
-                    found[number] = source
+                line = _line_of(text, hit)
+                is_near = line in self._lines.get((call.id, self._sentences[number]), ())
+                if is_near or self._speaks_of(number, line) or self._shares(number, line):
+                    found[number] = source_at(call, text, hit)
 
     def _shares(self, number: int, line: str) -> bool:
         """True if a line of a result holds a date or an id of the same sentence."""
@@ -233,6 +232,12 @@ class _Finder:
         for number, parts in wanted:
             if parts and place(parts, source) is not None:
                 yield number, _hit_of_words(self._statements[number].words, spellings)
+
+
+def _line_of(text: str, hit: Hit) -> str:
+    """What stands around a place on its line."""
+    start, end = line_around(text, hit.start, hit.end, MAX_AROUND)
+    return text[start:end].strip()
 
 
 def reads_what_was_written(call: Call, writer: Call) -> bool:

@@ -47,12 +47,12 @@ export async function leadToSource({ t, leaveEnd }, turn, words, source, from) {
 }
 
 /**
- * Brings an element into sight and gives it the focus.
+ * Brings an element into sight, of a marked line the value, and gives it the focus.
  * @param {HTMLElement} el
  */
 export function goTo(el) {
   if (el.tabIndex < 0) el.tabIndex = -1;
-  el.scrollIntoView({ block: "center" });
+  (el.querySelector(".source-value") ?? el).scrollIntoView({ block: "center" });
   el.focus({ preventScroll: true });
 }
 
@@ -117,7 +117,7 @@ function clearSources(root) {
  * @param {HTMLElement} output
  * @param {string} said
  * @param {ClaimSource} source
- * @returns {HTMLElement|null} what to look at; null if the line is not there
+ * @returns {HTMLElement|null} null if the line is not there
  */
 function markLine(output, said, { line, text }) {
   const lines = (output.textContent ?? "").split("\n");
@@ -136,5 +136,5 @@ function markLine(output, said, { line, text }) {
   const value = at < 0 ? null : h("strong", { class: "source-value" }, said);
   const pieces = value ? [whole.slice(0, at), value, whole.slice(at + said.length)] : [whole];
   output.replaceChildren(before.join(""), h("mark", { class: "source-line" }, ...pieces), after.join(""));
-  return value ?? output.querySelector("mark");
+  return output.querySelector("mark");
 }
