@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from paliadin.evidence.conclusions import Conclusions
 from paliadin.evidence.generality import is_general
 from paliadin.evidence.markdown import Line, read_lines
-from paliadin.evidence.model import Calculation, Claim, Rule, Source, Status
+from paliadin.evidence.model import HELD, Calculation, Claim, Rule, Source, Status
+from paliadin.evidence.quoting import words_of
 from paliadin.evidence.records import is_of_a_record
 from paliadin.evidence.results import NO_DATA, Call, plain_name, texts_of
 from paliadin.evidence.search import holds_token
@@ -23,9 +24,11 @@ from paliadin.evidence.sources import Evidenced, find_sources
 from paliadin.evidence.stated.operands import Material
 from paliadin.evidence.stated.proofs import Proof, Proofs
 from paliadin.evidence.statements import Statement, find_statements
+from paliadin.evidence.vocabulary import DRAFTING, MONTHS
 
 __all__ = ["Answer", "Call", "OutOfWork", "check", "holds_id"]
 
+PIECE = 4  # words in a row that make a line a quotation of what has them
 MAX_SOURCES = 30  # of a derived claim
 
 
@@ -105,7 +108,7 @@ class _Check:
         """Judge all statements: the status of each, its sources, and the rule by which it follows."""
         answer = self.answer
         for message_id, source in answer.messages:
-            new = list(read_lines(source))
+            new = [self._own_words(line) for line in read_lines(source)]
             self.lines += new
             self.owners += [message_id] * len(new)
         self.statements.extend(find_statements(self.lines))
@@ -136,6 +139,34 @@ class _Check:
         unsupported = [number for number, judged in self.judged.items() if judged.status == "unsupported"]
         for number, (rule, operands) in conclusions.derive_from_unsupported(unsupported):
             self.judged[number] = _Judged("derived", tuple(operands), rule)
+        self._derive_parts_of_dates()
+
+    def _own_words(self, line: Line) -> Line:
+        """Read a block quotation as the answer's own if a text was asked for and no source has a piece of it."""
+        words = words_of(line.text).split()
+        if line.block != "quote" or DRAFTING.isdisjoint(words_of(self.answer.question).split()):
+            return line
+        sources = [words_of(self.answer.question), *(call.words for call in self.answer.returned)]
+        pieces = (f" {' '.join(words[at : at + PIECE])} " for at in range(max(len(words) - PIECE + 1, 1)))
+        return line if any(piece in source for piece in pieces for source in sources) else replace(line, block="text")
+
+    def _derive_parts_of_dates(self) -> None:
+        """Judge months and days of a month that stand alone, `in April`, `the 20th`: a known date may have them."""
+        known = [
+            (day, judged)
+            for number, judged in self.judged.items()
+            if judged.status in HELD and judged.sources
+            for day in self.statements[number].dates
+            if day.day
+        ]
+        for number, judged in list(self.judged.items()):
+            words = self.statements[number].words
+            if judged.status != "unsupported" or self.statements[number].kind != "date" or not words:
+                continue
+            month, digits = MONTHS.get(words, 0), "".join(filter(str.isdigit, words))
+            for day, its in known:
+                if day.month == month or (digits and words.startswith("the ") and day.day == int(digits)):
+                    self.judged[number] = _Judged("derived", its.sources)
 
     def _take_stated(self) -> None:
         """Judge what the answer states the calculation of: this decides before what merely stands somewhere."""

@@ -53,7 +53,8 @@ _ECHOED: Mapping[str, frozenset[str]] = {  # tool → the fields of its result t
     "task": frozenset({"prompt", "description"}),
     "agent": frozenset({"prompt", "description"}),
 }
-_WRITERS = frozenset({"write", "edit", "multiedit", "notebookedit", "bash"})
+WRITES_FILES = frozenset({"write", "edit", "multiedit", "notebookedit"})
+_WRITERS = WRITES_FILES | {"bash"}
 _READING_NAME = re.compile(
     r"(?:^|_)(?:get|list|search|look|lookup|find|read|fetch|query|show|count|whats|describe|check)(?:_|\b|[A-Z])"
 )

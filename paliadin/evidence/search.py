@@ -27,6 +27,8 @@ _LONG_NUMBER = re.compile(r"\d{4,}|\d{1,3}\.\d")  # no part of a number with a c
 _MONTH_ONLY = re.compile(r"\d{4}-\d\d|\d\d?[./]\d{4}")
 _YEAR_BEFORE = re.compile(r"/\d{4}:\Z")  # in a web server's log
 _ADDRESS_BEFORE = re.compile(r"\d\.\d{1,3}:\Z")
+_HIT = re.compile(r"(?<!\S)[^\s:]{0,200}[./][^\s:]{1,200}:\d{1,7}[:-]\Z")
+_HIT_LINE = re.compile(r":\d{1,7}[:-]")
 _HIT_PATH = re.compile(r"(?m)^[^\s:]{1,190}:\Z")
 LONG_TEXT = 50_000  # characters, from which on it pays to leave out what is done
 MAX_PLACES = 1_000  # at which an id is tried in one text
@@ -165,7 +167,7 @@ def _is_id(words: str, text: str, start: int, end: int) -> bool:
     if words.startswith("#") and text[start] != "#":
         return _is_whole_number(text, start, end)
     if _FILE_NAME.fullmatch(words) and text[start - 1 : start] in {"/", "\\"}:
-        return _is_whole_id(text, start, end, at_path=True)
+        return _HIT_LINE.match(text, end) is not None or _is_whole_id(text, start, end, at_path=True)
     if _VERSION.fullmatch(words):
         return not _PART_OF_VERSION.search(text, max(start - 2, 0), start) and not re.match(
             r"\.?\d", text[end : end + 2]
@@ -220,7 +222,7 @@ def _is_whole_number(text: str, start: int, end: int) -> bool:
         before[-1:].isalnum()
         or before[-1:] == "_"
         or (before[-1:] in ".,:/-'" and before[:1].isdigit() and len(before) > 1)
-    ):
+    ) and not _begins_a_hit(text, start):
         return False
     if behind[:1] == "/" and _RATED.match(text, end):
         return True
@@ -231,6 +233,12 @@ def _is_whole_number(text: str, start: int, end: int) -> bool:
     if before[-1:] == "#" or (behind[:1] == "_"):
         return False
     return not behind[:1].isalpha() or _unit_behind(text, end)
+
+
+def _begins_a_hit(text: str, start: int) -> bool:
+    """True where the text of a search's hit begins, behind its file and line: `a.md:26:5.2 The tenant`."""
+    line = text.rfind("\n", max(start - 400, 0), start) + 1
+    return text[start - 1 : start] in {":", "-"} and _HIT.search(text, max(line, start - 400), start) is not None
 
 
 def _is_in_list(text: str, start: int, end: int) -> bool:

@@ -10,9 +10,9 @@ from paliadin.evidence.file_places import file_of, line_in_file
 from paliadin.evidence.identifiers import is_file_name
 from paliadin.evidence.matching import find_otherwise, source_at, stands_for
 from paliadin.evidence.model import Source
-from paliadin.evidence.quoting import normalise_source, pieces, place
+from paliadin.evidence.quoting import normalise_source, pieces, place, words_of
 from paliadin.evidence.records import is_of_a_record
-from paliadin.evidence.results import Call, plain_name, texts_of
+from paliadin.evidence.results import WRITES_FILES, Call, plain_name, texts_of
 from paliadin.evidence.search import Hit, Lookup, line_around
 from paliadin.evidence.statements import Statement
 
@@ -93,8 +93,31 @@ class _Finder:
         for call in self._calls:
             if call.outcome == "ok":
                 self._take(call)
-            elif call.may_write:
+                self._take_own_draft(call)
+                continue
+            self._take_report(call)
+            if call.may_write:
                 self._note_written(call, self._put_by(call))
+
+    def _take_report(self, call: Call) -> None:
+        """Believe sentences that repeat what a call reported when it failed or was refused: three words of it."""
+        if self.is_anywhere:
+            return
+        put = self._put_by(call)
+        hits = [*self._lookup.hits(call.searched, done=self._evidenced.found), *self._quoted_in(call)]
+        for number, hit in hits:
+            if number not in put and _repeats(self._sentences[number], call.searched, hit):
+                self._evidenced.found.setdefault(number, source_at(call, call.searched, hit))
+
+    def _take_own_draft(self, call: Call) -> None:
+        """Take what an answer quotes from a file that Claude wrote: that it stands there is so, whatever it says."""
+        if plain_name(call.name) not in WRITES_FILES or self.is_anywhere:
+            return
+        source = normalise_source(call.input_text)
+        for number, statement in enumerate(self._statements):
+            parts = pieces(statement.words) if statement.kind in _QUOTED else []
+            if len(" ".join(parts).split()) > 1 and place(parts, source) is not None:
+                self._evidenced.found.setdefault(number, Source("call", call.id, call.turn_id))
 
     def _held_by(self, text: str) -> Iterator[int]:
         """The statements that a text of the user's holds."""
@@ -232,6 +255,17 @@ class _Finder:
         for number, parts in wanted:
             if parts and place(parts, source) is not None:
                 yield number, _hit_of_words(self._statements[number].words, spellings)
+
+
+def _repeats(sentence: str, text: str, hit: Hit) -> bool:
+    """True if a sentence has what stands here with two words beside it; a quotation of three words is enough itself."""
+    before = words_of(text[max(hit.start - 60, 0) : hit.start]).split()[-2:]
+    here = words_of(text[hit.start : hit.end]).split()
+    behind = words_of(text[hit.end : hit.end + 60]).split()[:2]
+    if len(here) > 2 and not text[hit.start : hit.start + 1].isdigit():
+        return True
+    runs = ([*before[len(before) - (2 - n) :], *here, *behind[:n]] for n in range(3))
+    return any(len(run) == len(here) + 2 and f" {' '.join(run)} " in words_of(sentence) for run in runs)
 
 
 def _line_of(text: str, hit: Hit) -> str:

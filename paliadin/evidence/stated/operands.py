@@ -17,7 +17,7 @@ from paliadin.evidence.matching import source_at
 from paliadin.evidence.model import Source
 from paliadin.evidence.notation import Date, find_dates, find_numbers, find_times, read_unit
 from paliadin.evidence.quoting import words_of
-from paliadin.evidence.results import Call, plain_name
+from paliadin.evidence.results import WRITES_FILES, Call, plain_name
 from paliadin.evidence.search import Hit, Lookup
 from paliadin.evidence.sources import Evidenced, find_sources, reads_what_was_written
 from paliadin.evidence.stated.expressions import Operand
@@ -30,7 +30,7 @@ MAX_OPERANDS = 600  # of all calculations of an answer
 MAX_PLACES = 20_000  # of small numbers in a result, at which others are looked for beside them
 SMALL = 100
 _QUOTED = re.compile(r"[\"„“«'‚‘]([^\"“”»'’]{1,300})[\"“”»'’]")
-_OWN_WORDS = frozenset({"write", "edit", "multiedit", "notebookedit", "todowrite"})
+_OWN_WORDS = WRITES_FILES | {"todowrite"}
 """Tools whose results repeat what Claude gave them."""
 
 Key = Decimal | Date | tuple[str, int] | str
