@@ -213,8 +213,8 @@ def _lay_out(
     layout: Layout, value: object, echoed: Container[str] = (), depth: int = 0, *, is_shown: bool, label: str = ""
 ) -> None:
     """Add a result, with the keys of objects in what is searched: they may be ids. `echoed`: keys that only repeat."""
-    if _is_text_block(value):
-        _lay_text_out(layout, str(value["text"]), depth, "", is_shown=is_shown)  # type: ignore[index]  # a mapping
+    if isinstance(value, Mapping) and _is_text_block(value):
+        _lay_text_out(layout, str(value["text"]), depth, "", is_shown=is_shown)
     elif isinstance(value, Mapping):
         for key in _text_keys(value):
             is_echo = key in echoed

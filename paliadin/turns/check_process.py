@@ -217,10 +217,14 @@ def _check_again(alone: Sequence[Claim], answer: Answer) -> tuple[Claim, ...]:
         claims = check(answer, limit)
     except OutOfWork:
         claims = tuple(replace(claim, status="unknown", sources=(), rule=None, calculation=None) for claim in alone)
-    return tuple(
-        own if limit.was_reached and claim.status == "unknown" and own.status != "unsupported" else _nearer(own, claim)
-        for own, claim in zip(alone, claims, strict=True)
-    )
+    by_place = {(each.message_id, each.start, each.end): each for each in alone}  # a calculation may have added some
+    pairs = ((by_place.get((each.message_id, each.start, each.end)), each) for each in claims)
+    return tuple(_chosen(own, claim, was_reached=limit.was_reached) if own else claim for own, claim in pairs)
+
+
+def _chosen(own: Claim, claim: Claim, *, was_reached: bool) -> Claim:
+    is_lost = was_reached and claim.status == "unknown" and own.status != "unsupported"
+    return own if is_lost else _nearer(own, claim)
 
 
 def _nearer(alone: Claim, with_earlier: Claim) -> Claim:

@@ -155,6 +155,13 @@ async def test_earlier_turns_are_read_when_the_turn_alone_is_not_enough(checks: 
     assert statuses(checked) == {"DL-7": "found", "DL-9": "unsupported"}
 
 
+async def test_what_is_a_fact_only_by_its_calculation_may_need_an_earlier_turn(checks: Checks) -> None:
+    turn(checks, "main", "-", "id,status\nA-1,open\nA-2,open\nA-3,done")
+    trailer = "\n\n---\n[paliadin-meta]\ncalculated:\n- one done = count(status = done)\n[/paliadin-meta]\n"
+    checked = await checks.check(turn(checks, "main", f"DL-9 is due; of all, one done.{trailer}"), "main")
+    assert statuses(checked) == {"DL-9": "unsupported", "one": "calculated"}
+
+
 async def test_nobody_waits_for_the_check_of_another_person(checks: Checks) -> None:
     """The others' checks stay in their middle for as long as this one's takes."""
     others = [asyncio.create_task(checks.check(turn(checks, who, "DL-8", is_held=True), who)) for who in ("eve", "mo")]

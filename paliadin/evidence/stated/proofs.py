@@ -58,10 +58,13 @@ class Proofs:
     of: dict[int, Proof] = field(default_factory=dict)
     more: dict[Place, Proof] = field(default_factory=dict)
     _evaluator: Evaluator = field(init=False)
+    _on_line: dict[int, list[tuple[int, Statement]]] = field(default_factory=dict)  # with their numbers
     _outcomes: dict[_Stated, list[Outcome]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._evaluator = Evaluator(self.operands)
+        for number, statement in enumerate(self.statements):
+            self._on_line.setdefault(statement.line, []).append((number, statement))
 
     @classmethod
     def find(
@@ -105,7 +108,7 @@ class Proofs:
                 self._enter(doubts[0])
 
     def _enter(self, proof: Proof) -> None:
-        numbers = [number for number, each in enumerate(self.statements) if each is proof.statement]
+        numbers = [number for number, each in self._on_line.get(proof.statement.line, ()) if each is proof.statement]
         for number in numbers:
             self.of.setdefault(number, proof)
         if not numbers:
@@ -154,7 +157,7 @@ class Proofs:
 
     def _statements_of(self, way: _Stated) -> Iterator[Statement]:
         for place in way.places:
-            found = [each for each in self.statements if place.has(each)]
+            found = [each for _, each in self._on_line.get(place.line, ()) if place.has(each)]
             if found:
                 yield from found
             elif new := statement_at(place, self.lines[place.line]):
@@ -168,7 +171,7 @@ class Proofs:
         if not statement.numbers or not is_small(statement.numbers[0]):
             return True
         one, other = numbers or (Decimal(0), Decimal(0))
-        near = {abs(each) for other in self.statements if other.line == statement.line for each in other.numbers}
+        near = {abs(each) for _, beside in self._on_line.get(statement.line, ()) for each in beside.numbers}
         return {one, other} <= near or self.operands.stand_together(one, other)
 
 
