@@ -11,18 +11,21 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from paliadin.evidence.conclusions import Conclusions
+from paliadin.evidence.cells import Cells
+from paliadin.evidence.days import Days
+from paliadin.evidence.derivation import Derivation
 from paliadin.evidence.generality import is_general
 from paliadin.evidence.markdown import Line, read_lines
 from paliadin.evidence.model import HELD, Calculation, Claim, Rule, Source, Status
 from paliadin.evidence.quoting import words_of
 from paliadin.evidence.records import is_of_a_record
-from paliadin.evidence.results import NO_DATA, Call, plain_name, texts_of
+from paliadin.evidence.results import CONTEXT, NO_DATA, Call, plain_name, texts_of
 from paliadin.evidence.search import holds_token
 from paliadin.evidence.sentences import sentence_of
 from paliadin.evidence.sources import Evidenced, find_sources
 from paliadin.evidence.stated.operands import Material
 from paliadin.evidence.stated.proofs import Proof, Proofs
+from paliadin.evidence.stated.rows import Rows
 from paliadin.evidence.statements import Statement, find_statements
 from paliadin.evidence.vocabulary import DRAFTING, MONTHS
 
@@ -124,22 +127,23 @@ class _Check:
             context=answer.context,
             into=self.evidenced,
         )
-        self._take_stated()
-        conclusions = Conclusions(
-            answer.calls,
-            self.lines,
-            self.statements,
-            self.evidenced,
-            today=answer.today,
-            question=answer.question,
-            context=answer.context,
-        )
+        material = Material(answer.calls, answer.question, answer.context, answer.today)
+        self._take_stated(material)
+        derivation = self._derivation(material)
         for number in range(len(self.statements)):
-            self.judged[number] = self.judged.get(number) or self._judge(number, conclusions)
-        unsupported = [number for number, judged in self.judged.items() if judged.status == "unsupported"]
-        for number, (rule, operands) in conclusions.derive_from_unsupported(unsupported):
-            self.judged[number] = _Judged("derived", tuple(operands), rule)
+            self.judged[number] = self.judged.get(number) or self._judge(number, derivation)
         self._derive_parts_of_dates()
+
+    def _derivation(self, material: Material) -> Derivation:
+        answer, context = self.answer, Call(CONTEXT, CONTEXT, {}, self.answer.context, "ok")
+        calls = [call for call in answer.returned if plain_name(call.name) not in NO_DATA]
+        calls += [context] if answer.context else []
+        days = Days(self.lines, self.statements, self.evidenced, calls, answer.question, answer.today)
+        tables = [(Rows(table, answer.today), context) for table in context.tables]
+        cells = Cells([*tables, *material.tables])
+        return Derivation(
+            self.lines, self.statements, self.evidenced, calls, cells, days, answer.question, answer.today
+        )
 
     def _own_words(self, line: Line) -> Line:
         """Read a block quotation as the answer's own if a text was asked for and no source has a piece of it."""
@@ -168,21 +172,19 @@ class _Check:
                 if day.month == month or (digits and words.startswith("the ") and day.day == int(digits)):
                     self.judged[number] = _Judged("derived", its.sources)
 
-    def _take_stated(self) -> None:
+    def _take_stated(self, material: Material) -> None:
         """Judge what the answer states the calculation of: this decides before what merely stands somewhere."""
-        answer = self.answer
-        material = Material(answer.calls, answer.question, answer.context, answer.today)
-        proofs = Proofs.find(answer.calculated, self.lines, self.statements, self.evidenced, material)
+        proofs = Proofs.find(self.answer.calculated, self.lines, self.statements, self.evidenced, material)
         for number, proof in proofs.of.items():
             self.judged[number] = _judged_by(proof)
             if proof.comes_out and not self.evidenced.is_known(number):
                 self.evidenced.found[number] = proof.sources[0] if proof.sources else Source("answer")
         self.more = list(proofs.more.values())
 
-    def _judge(self, number: int, conclusions: Conclusions) -> _Judged:
+    def _judge(self, number: int, derivation: Derivation) -> _Judged:
         if known := self._known(number):
             return known
-        if derived := conclusions.derive(number):
+        if derived := derivation.derive(number):
             rule, sources = derived
             return _Judged("derived", tuple(sources[:MAX_SOURCES]), rule)
         if self._is_general(self.statements[number]):

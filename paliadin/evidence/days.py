@@ -1,221 +1,146 @@
-"""Decide which dates, times and days of an answer follow from others that were found. Pure."""
+"""Days that need not stand anywhere: today, `tomorrow`, the weekday or the month of a known date. Pure."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from decimal import Decimal
+from functools import cached_property
 
-from paliadin.evidence import durations
 from paliadin.evidence.holidays import holidays_in
-from paliadin.evidence.notation import Date
+from paliadin.evidence.markdown import Line
+from paliadin.evidence.notation import Date, find_dates
+from paliadin.evidence.results import Call
+from paliadin.evidence.sentences import paragraph_of
+from paliadin.evidence.sources import Evidenced
+from paliadin.evidence.stated.calendar_days import months_later
+from paliadin.evidence.stated.expressions import Impossible
+from paliadin.evidence.stated.values import Moment
 from paliadin.evidence.statements import Statement
-from paliadin.evidence.surroundings import Surroundings
+from paliadin.evidence.units import as_date
 from paliadin.evidence.vocabulary import MONTHS, RELATIVE_DAYS, WEEKDAYS
 
-_SHORT_NAMES = (
-    "Mon|Mo[.–-]",
-    "Tue|Di[.–-]|[–-]Di",
-    "Wed|Mi[.–-]|[–-]Mi",
-    "Thu|Do[.–-]|[–-]Do",
-    "Fri|Fr[.–-]|[–-]Fr",
-    "Sat|Sa[.–-]|[–-]Sa",
-    "Sun|So[.–-]|[–-]So",
-)
-_WEEKDAY_NAMES = tuple(
-    re.compile(
-        r"(?<!\w)(?:"
-        + "|".join([*(word.capitalize() for word, day in WEEKDAYS.items() if day == number), short])
-        + r")(?![a-z])"
-    )
-    for number, short in enumerate(_SHORT_NAMES)
-)
-_BEFORE_OR_AFTER = re.compile(
-    r"\b(?:before|after|prior|ahead|later|earlier|vor|nach|vorher|danach|später|früher)\b", re.IGNORECASE
-)
-_ZONE = re.compile(
-    r"\b(?:Ortszeit|hiesig\w*|lokal\w*|local|(?:our|your|unserer?|deutscher?|german|london|berlin|"
-    r"munich) (?:time|zeit))\b",
-    re.IGNORECASE,
-)
-_LENGTH_BEHIND = re.compile(r"[ \u00a0](min|mins|minutes?|Minuten?|h|hours?|Std|Stunden?)\b", re.IGNORECASE)
-_ARTICLE = re.compile(r"\ban? ", re.IGNORECASE)
-_FROM = re.compile(r"\bfrom \Z", re.IGNORECASE)
-_THE_DAY = re.compile(r"the (\d{1,2})(?:st|nd|rd|th)")
+MAX_SEARCHED = 200_000  # characters of a result in which days are looked for
+MAX_AROUND = 20  # moments around a statement
 MIN_YEAR = 1600  # from which on the calendar is that of today
-MAX_MOMENTS = 12  # times in all results; if there are more, only those count that stand where the same is spoken of
 _WORD = re.compile(r"[^\W\d_]{2,20}")
+_DIGITS = re.compile(r"\d{1,2}")
 
 
 @dataclass
 class Days:
-    """Tries dates, times and names of days; a statement is named by its number."""
+    """What is known of days in an answer and the results beside it."""
 
-    around: Surroundings
+    lines: Sequence[Line]
+    statements: Sequence[Statement]
+    evidenced: Evidenced
+    calls: Sequence[Call]
+    question: str
+    today: date | None
 
-    def is_date(self, number: int) -> bool:
-        """True for today, and for a date that lies a period away from another one, where the text names both."""
-        statement, today = self.around.statements[number], self.around.today
-        if self._is_shifted(number):
-            return True
-        if statement.kind == "time":
-            return self._is_elsewhere(number) or self._is_length(number)
+    def is_known(self, number: int) -> bool:
+        """True for a date, a month or the name of a day that follows from the calendar, today and known dates."""
+        statement, today = self.statements[number], self.today
         if statement.words:
-            return self._is_day_word(number)
-        if today and any(each.day and each.matches(_as_value(today)) for each in statement.dates):
+            return self._is_name_of_a_day(number)
+        if any(each.day is None and self._has_month(each) for each in statement.dates):
             return True
-        if today and self._is_holiday(number, today):
-            return True
-        if self._is_month_of_results(statement) or (today and self._is_relative(number, today)):
-            return True
-        around = self.around.around(number)
-        dates = [*self.around.dates(around, number)[:20], *([today] if today else [])]
-        periods = durations.periods_in_words(self.around.lines[statement.line].text)
-        for n in around:
-            near = self.around.statements[n].line == statement.line
-            period = self.around.statements[n]
-            if period.kind == "number" and period.numbers and (near or self.around.evidenced.is_known(n)):
-                periods.append((min(int(abs(period.numbers[0])), 10**6), str(period.unit)))
-        return any(
-            each.day and each.matches(_as_value(day))
-            for amount, unit in periods
-            for day in durations.shifted(dates, amount, unit)
-            for each in statement.dates
+        candidates = [*([today] if today else []), *self._days_named(number), *self._days_shifted(number)]
+        return any(each.day and each.matches(as_value(day)) for each in statement.dates for day in candidates)
+
+    def moments_around(self, number: int) -> list[Moment]:
+        """The days and times that were found in the line of a statement, then those in the text around it."""
+        line = self.statements[number].line
+        around = paragraph_of(self.lines, line)
+        near = sorted(
+            (n for n in self._known if self.statements[n].line in around),
+            key=lambda n: (self.statements[n].line != line, abs(n - number)),
         )
+        found = [self._moment(self.statements[n]) for n in near if n != number]
+        return [each for each in found if each][:MAX_AROUND]
 
-    def _moments(self, number: int) -> list[durations.Moment]:
-        """The times, with their days, of the rows that speak of the same; of all results, if these are few."""
-        surroundings = self.around
-        texts = [surroundings.sentence(number), *surroundings.related_texts(number)]
-        texts += [" | ".join(row) for row in surroundings.spoken_of(number)[:6]]
-        near = [moment for text in texts for moment in durations.moments_of(text, surroundings.today)]
-        everywhere = surroundings.material.moments
-        return near + (everywhere if len(everywhere) <= MAX_MOMENTS else [])
+    @property
+    def _known(self) -> Iterator[int]:
+        return (n for n, each in enumerate(self.statements) if self._is_of_a_day(each) and self.evidenced.is_known(n))
 
-    def _is_shifted(self, number: int) -> bool:
-        """True for a time, or its day, that lies some hours or minutes before or behind another one."""
-        statement = self.around.statements[number]
-        line = self.around.lines[statement.line].text
-        lengths = [length for length in durations.lengths_in(line) if length] if _BEFORE_OR_AFTER.search(line) else []
-        if statement.kind == "time" and not lengths:
-            rows = [" | ".join(row) for row in self.around.spoken_of(number)[:3]]
-            return any(self._ends_in(text, statement.minutes) for text in rows)
-        shifted = [
-            moment
-            for day, minutes in (self._moments(number) if lengths else ())
-            for length in dict.fromkeys(lengths[:4])
-            for moment in durations.moment_shifted(day, minutes, int(length))
-        ]
-        if statement.kind == "time":
-            return any(minutes == statement.minutes for _, minutes in shifted)
-        days = [day for day, _ in shifted if day]
-        return any(each.day and each.matches(_as_value(day)) for each in statement.dates for day in days)
+    @staticmethod
+    def _is_of_a_day(statement: Statement) -> bool:
+        return bool(statement.dates) or statement.minutes is not None
 
-    def _ends_in(self, text: str, minutes: int | None) -> bool:
-        """True if a row has a beginning and a length, and this is its end: `starts 01:00, 2 h 20 min`."""
-        moments, lengths = durations.moments_of(text, self.around.today), durations.lengths_in(text)
-        return len(moments) == 1 and len(lengths) == 1 and (moments[0][1] + int(lengths[0])) % 1440 == minutes
+    def _moment(self, statement: Statement) -> Moment | None:
+        if statement.minutes is not None:
+            return Moment(None, statement.minutes * 60)
+        day = as_date(statement.dates[0], self.today)
+        return Moment(day) if day else None
 
-    def _is_elsewhere(self, number: int) -> bool:
-        """True for a time that another one is in another time zone, where the sentence speaks of one."""
-        statement, sentence = self.around.statements[number], self.around.sentence(number)
-        if not _ZONE.search(sentence):
-            return False
-        apart = {abs((statement.minutes or 0) - minutes) for _, minutes in self._moments(number)}
-        return any(0 < each <= 720 and each % 60 == 0 for each in apart)
+    def _is_name_of_a_day(self, number: int) -> bool:
+        words = self.statements[number].words
+        known = [moment.day for moment in self.moments_around(number) if moment.day] or self._days_of_results
+        if words in MONTHS:
+            return self._has_month(Date(None, MONTHS[words], None))
+        if words in WEEKDAYS:
+            return any(day.weekday() == WEEKDAYS[words] for day in known)
+        if words in RELATIVE_DAYS:
+            return self.today is not None and self.today + timedelta(days=RELATIVE_DAYS[words]) in known
+        digits = _DIGITS.search(words)
+        if words.startswith("kw ") and digits:
+            return any(day.isocalendar().week == int(digits[0]) for day in (*known, *self._weeks_around_today()))
+        return digits is not None and any(day.day == int(digits[0]) for day in known)
 
-    def _is_holiday(self, number: int, today: date) -> bool:
-        """True for the day of a holiday that the line names."""
-        dates, line = self.around.statements[number].dates, self.around.lines[self.around.statements[number].line].text
-        years = {each.year or today.year for each in dates}
-        days = [day for year in years if year > MIN_YEAR for day in holidays_in(line[:2_000], year)]
-        return any(each.day and each.matches(_as_value(day)) for each in dates for day in days)
+    def _weeks_around_today(self) -> Iterator[date]:
+        return (self.today + timedelta(days=shift) for shift in (-7, 0, 7)) if self.today else iter(())
 
-    def _is_length(self, number: int) -> bool:
-        """True for a length of time, such as `1:34 minutes`, that a result has otherwise: 94 s."""
-        statement = self.around.statements[number]
-        unit = _LENGTH_BEHIND.match(self.around.lines[statement.line].text, statement.end)
-        if not unit:
-            return False
-        seconds = Decimal(statement.minutes or 0) * (1 if unit[1].lower().startswith("m") else 60)
-        held = (value for _, by_kind in self.around.material.by_kind for value in by_kind["s"])
-        return any(abs(value - seconds) < 1 for value in held) or any(
-            quantity.unit == "s" and abs(quantity.size - seconds) < 1
-            for _, quantities in self.around.material.quantities
-            for quantity in quantities
-        )
+    def _has_month(self, month: Date) -> bool:
+        """True for the month of a date of the results, or of today."""
+        days = [*self._dates_of_results, *([as_value(self.today)] if self.today else [])]
+        return any(month.month == each.month and month.year in {None, each.year} for each in days)
 
-    def _is_month_of_results(self, statement: Statement) -> bool:
-        """True for a month in which a date of the results lies."""
-        months = [each for each in statement.dates if each.day is None]
-        if any(each.year is None and each.month in self.around.material.months for each in months):
-            return True
-        return any(month.matches(each) for month in months for each in self.around.material.dates)
+    def _days_named(self, number: int) -> Iterator[date]:
+        """The days that the line or the question names as a holiday, as `tomorrow` or as a weekday near today."""
+        line = self.lines[self.statements[number].line].text[:2_000]
+        if not self.today:
+            return
+        for year in {each.year or self.today.year for each in self.statements[number].dates}:
+            yield from holidays_in(line, year) if year > MIN_YEAR else ()
+        asked = {*_WORD.findall(self.question[-300:].casefold())}
+        for word in (asked | {*_WORD.findall(line.casefold())}) & RELATIVE_DAYS.keys():
+            yield self.today + timedelta(days=RELATIVE_DAYS[word])
+        week = (self.today + timedelta(days=shift) for shift in range(-7, 8))
+        wanted = {WEEKDAYS[word] for word in asked & WEEKDAYS.keys()}
+        yield from (day for day in week if day.weekday() in wanted)
 
-    def _is_relative(self, number: int, today: date) -> bool:
-        """True for the day that the question or the line names as tomorrow, yesterday or a weekday."""
-        statement = self.around.statements[number]
-        words = {*_WORD.findall(self.around.question[-300:].casefold())}
-        words |= {*_WORD.findall(self.around.lines[statement.line].text.casefold())}
-        days = [today + timedelta(days=RELATIVE_DAYS[word]) for word in words & RELATIVE_DAYS.keys()]
-        asked = {WEEKDAYS[word] for word in {*_WORD.findall(self.around.question[-300:].casefold())} & WEEKDAYS.keys()}
-        week = (today + timedelta(days=shift) for shift in range(-7, 8))
-        days += [day for day in week if day.weekday() in asked]
-        return any(each.day and each.matches(_as_value(day)) for each in statement.dates for day in days)
+    def _days_shifted(self, number: int) -> Iterator[date]:
+        """What lies as long before and behind the known days as a period of the line that a result has."""
+        line = self.statements[number].line
+        known = [moment.day for moment in self.moments_around(number) if moment.day]
+        known += [self.today] if self.today else []
+        for n, each in enumerate(self.statements):
+            if each.line == line and each.numbers and self.evidenced.is_known(n):
+                amount = min(int(abs(each.numbers[0])), 5_000)
+                yield from (day for one in known for sign in (1, -1) for day in _later(one, sign * amount, each.unit))
 
-    def _is_day_word(self, number: int) -> bool:
-        """True for a weekday that a date of the text or results has, and `yesterday` if the results have its date."""
-        statement, today, material = self.around.statements[number], self.around.today, self.around.material
-        line = self.around.lines[statement.line].text
-        days = [*self.around.days_in([line, *self.around.related_texts(number)]), *material.days]
-        if month := MONTHS.get(statement.words):
-            return (today is not None and today.month == month) or month in material.months
-        if statement.words.startswith("kw "):
-            return self._is_week(int(statement.words[3:]), days)
-        if number_of_day := _THE_DAY.fullmatch(statement.words):
-            return any(day.day == int(number_of_day[1]) for day in days)
-        if statement.words not in WEEKDAYS:
-            shift = RELATIVE_DAYS.get(statement.words)
-            day = today + timedelta(days=shift) if today is not None and shift is not None else None
-            if day is None:
-                return False
-            later = [day + timedelta(days=length) for length in self._lengths_from(number)]
-            return any(each in days for each in (day, *later)) or self._is_named(_WEEKDAY_NAMES[day.weekday()])
-        wanted, named = WEEKDAYS[statement.words], self._named_day(number)
-        if named:
-            return named.weekday() == wanted
-        return not days or any(day.weekday() == wanted for day in days) or self._is_named(_WEEKDAY_NAMES[wanted])
+    @cached_property
+    def _dates_of_results(self) -> set[Date]:
+        texts = (call.searched[:MAX_SEARCHED] for call in self.calls if call.outcome == "ok")
+        return {each for text in texts for dated in find_dates(text, strict=False) for each in dated.values}
 
-    def _lengths_from(self, number: int) -> list[int]:
-        """The days that a period right before a word such as `tomorrow` has: `two weeks from tomorrow`."""
-        statement = self.around.statements[number]
-        before = self.around.lines[statement.line].text[max(statement.start - 24, 0) : statement.start]
-        if not _FROM.search(before):
-            return []
-        periods = durations.periods_in_words(_ARTICLE.sub("one ", before))
-        return [amount * (7 if unit == "week" else 1) for amount, unit in periods if unit in {"day", "week"}]
-
-    def _is_named(self, name: re.Pattern[str]) -> bool:
-        """True if a result has a day by its name."""
-        return any(name.search(text) for _, text in self.around.material.texts)
-
-    def _is_week(self, week: int, days: list[date]) -> bool:
-        """True for the week of a date of the results or of today, or one beside it, or if a result names it."""
-        today = self.around.today
-        near = [today + timedelta(days=shift) for shift in (-7, 0, 7)] if today else []
-        named = re.compile(rf"\b(?:KW|W|week|woche)[ _-]?0?{week}(?!\d)", re.IGNORECASE)
-        return any(day.isocalendar().week == week for day in [*days, *near]) or self._is_named(named)
-
-    def _named_day(self, number: int) -> date | None:
-        """The date right behind a weekday: `Thursday, March 5`."""
-        statement = self.around.statements[number]
-        for n in self.around.in_line(number):
-            other = self.around.statements[n]
-            if other.dates and 0 < other.start - statement.end < 12:
-                return self.around.day(other.dates[0])
-        return None
+    @cached_property
+    def _days_of_results(self) -> list[date]:
+        return [day for each in self._dates_of_results if (day := as_date(each, self.today))]
 
 
-def _as_value(day: date) -> Date:
+def _later(day: date, amount: int, unit: str | None) -> Iterator[date]:
+    """The day that lies so many units later; none if there is no such day."""
+    try:
+        if unit in {"day", "week"}:
+            yield day + timedelta(days=amount * (7 if unit == "week" else 1))
+        elif unit in {"month", "year"}:
+            yield months_later(day, amount * (12 if unit == "year" else 1))
+    except (Impossible, OverflowError):
+        return
+
+
+def as_value(day: date) -> Date:
+    """A day as the date that a text has."""
     return Date(day.year, day.month, day.day)

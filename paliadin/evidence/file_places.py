@@ -34,14 +34,14 @@ def line_in_file(call: Call, statement: Statement) -> Source | None:
     if match := re.search(pattern, text):
         return source_at(call, text, Hit(*match.span()))
     if _is_in_a_row(call, name, first, last):
-        return Source("call", call.id, call.turn_id)
+        return call.source
     command = str(given.get("command", "") or given.get("path", ""))
     if name.rsplit("/", 1)[-1] in command:
         if match := re.search(rf"(?m)^\s*{first}[:\t -]", text):
             return source_at(call, text, Hit(*match.span()))
         span = re.search(r"sed -n ['\"]?(\d{1,7}),(\d{1,7})p", command)
         if span and int(span[1]) <= first <= last <= int(span[2]):
-            return Source("call", call.id, call.turn_id)
+            return call.source
         if re.match(r"\s*cat ", command) and "|" not in command and last <= len(text.splitlines()):
             return Source("call", call.id, call.turn_id, last)
     return None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from paliadin.evidence.calculation_words import TAX
 from paliadin.evidence.identifiers import AT_SIGN, find_legal_sources, is_file_name
 from paliadin.evidence.markdown import Line
 from paliadin.evidence.results import Call
@@ -30,6 +29,7 @@ _SUPPOSED = re.compile(
     r"start with|plan (?=\d)|grob|let's|bräuchten?)(?!\w)",
     re.IGNORECASE,
 )
+_TAX = re.compile(r"\b(?:USt|MwSt|Umsatzsteuer|Mehrwertsteuer|VAT)\b", re.IGNORECASE)
 _TAX_RATES = frozenset({5, 7, 19, 20, 21})
 _CLAUSE = re.compile(r"[;:()] ?|, (?!\d)|[.!?] | [–—] ")
 _PROPOSED = re.compile(
@@ -107,7 +107,7 @@ def _is_general_beside_data(statement: Statement, line: Line, sentence: str, ret
         return _PROPOSED.search(sentence) is not None
     if statement.kind not in {"number", "count"} or _is_own(statement):
         return False
-    is_tax = statement.unit == "%" and TAX.search(sentence) is not None and statement.numbers[0] in _TAX_RATES
+    is_tax = statement.unit == "%" and _TAX.search(sentence) is not None and statement.numbers[0] in _TAX_RATES
     return (
         is_tax
         or _GENERAL.search(sentence) is not None

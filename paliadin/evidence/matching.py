@@ -7,7 +7,6 @@ is counted, a table's head.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from decimal import Decimal
 
 from paliadin.evidence.model import Source
@@ -34,7 +33,6 @@ _NO_QUANTITY = re.compile(
     r"(?:\b|_)(?:id|nr|no|number|page|line|index|version|year|zip|port|code|lines|numlines|startline|totallines)\Z",
     re.IGNORECASE,
 )
-_MINUTES = {"s": Decimal(1) / 60, "min": Decimal(1), "h": Decimal(60)}
 _KEYS = re.compile(r'\A(?:"\w{1,40}" ?){1,4}')  # of a JSON value that the shown text does not have
 _SIZES = frozenset({"kb", "mb", "gb", "tb"})
 REPEATS = frozenset({"times", "mal"})
@@ -125,16 +123,8 @@ def find_otherwise(call: Call, statement: Statement, sentence: str) -> Source | 
         hit = _find_turned_name(statement, text)
     elif statement.kind in {"number", "count"}:
         if _is_in_column(call, statement, sentence) or _is_in_row(call, statement):
-            return Source("call", call.id, call.turn_id)
-        hit = (
-            _find_year(statement, text)
-            or _find_in_key(statement, text)
-            or _find_word(call, statement, sentence)
-            or _find_scaled(statement, call)
-            or _find_length(statement, call)
-        )
-    elif statement.kind == "amount":
-        hit = _find_scaled(statement, call)
+            return call.source
+        hit = _find_year(statement, text) or _find_in_key(statement, text) or _find_word(call, statement, sentence)
     return source_at(call, text, hit) if hit else None
 
 
@@ -184,17 +174,6 @@ def _find_opening(statement: Statement, text: str) -> Hit | None:
     return Hit(*match.span(match.lastgroup or 0)) if match else None
 
 
-def _find_length(statement: Statement, call: Call) -> Hit | None:
-    """A length of time that the result writes otherwise: `PT38M`, `1h5m`."""
-    size = _MINUTES.get(statement.unit or "")
-    if size is None or not statement.numbers:
-        return None
-    wanted = abs(statement.numbers[0]) * size
-    at = bisect_left(call.lengths, (wanted - Decimal("0.001"), (0, 0)))
-    nearest = call.lengths[at : at + 1]
-    return next((Hit(*place) for minutes, place in nearest if abs(minutes - wanted) < Decimal("0.001")), None)
-
-
 def _find_year(statement: Statement, text: str) -> Hit | None:
     """A year, also as a part of a date."""
     value = statement.numbers[0] if statement.numbers else Decimal(0)
@@ -202,15 +181,6 @@ def _find_year(statement: Statement, text: str) -> Hit | None:
     is_year = is_year and str(int(value)) in text
     match = re.search(rf"(?<!\d){int(value)}(?!\d)", text) if is_year else None
     return Hit(*match.span()) if match else None
-
-
-def _find_scaled(statement: Statement, call: Call) -> Hit | None:
-    """A large number that the result has with a word for its size: `1.2 billion`, `3,84 Mio.`"""
-    value = abs(statement.numbers[0]) if statement.numbers else Decimal(0)
-    if value < 1_000:
-        return None
-    places = call.scaled_numbers.get(value)
-    return Hit(*places) if places else None
 
 
 def _is_in_column(call: Call, statement: Statement, sentence: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -11,9 +12,9 @@ from itertools import islice
 from typing import Literal
 
 from paliadin.base.checked_numbers import count_of
-from paliadin.evidence.durations import find_lengths
 from paliadin.evidence.layout import LONG, Layout
-from paliadin.evidence.notation import read_number
+from paliadin.evidence.model import Source
+from paliadin.evidence.notation import find_numbers, read_unit
 from paliadin.evidence.quoting import normalise_source, words_of
 from paliadin.evidence.tables import (
     Table,
@@ -23,10 +24,11 @@ from paliadin.evidence.tables import (
     tables_of_json,
     tables_of_text,
 )
-from paliadin.evidence.vocabulary import SCALES
+from paliadin.evidence.units import find_lengths, in_base_unit
 
 Outcome = Literal["ok", "failed", "refused", "invalid"]
 
+CONTEXT = "context"  # the id of what the page sent, as if a call had returned it
 CUT_MARK = "[cut by Paliadin: "  # skill/hooks/log_event.py puts it where a long string was cut
 _SERVER_PREFIX = re.compile(r"mcp__.+?__(?=.)")
 _ERROR = re.compile(r"\s*<tool_use_error>(.*?)(?:</tool_use_error>\s*)?", re.DOTALL)  # a long one lacks its end
@@ -60,11 +62,7 @@ _READING_NAME = re.compile(
 )
 MAX_LAID_OUT = 60_000  # characters of JSON; a longer one is shown as it is
 MAX_DECODED = 3  # levels of objects in whose texts JSON is looked for
-MAX_OF_LENGTHS = 200_000  # characters of a result in which lengths of time and words for sizes are looked for
-_SCALED = re.compile(
-    r"(?<![\w.,])(\d{1,4}(?:[.,]\d{1,4})?)[ \u00a0-]?(" + "|".join(sorted(SCALES, key=len, reverse=True)) + r")(?!\w)",
-    re.IGNORECASE,
-)
+MAX_OF_QUANTITIES = 200_000  # characters of a result in which numbers are read with their units
 _UNSEEN_TYPES = frozenset({"image", "pdf", "document", "audio", "base64", "parts"})
 
 
@@ -87,6 +85,11 @@ class Call:
     outcome: Outcome
     cut: bool = False
     turn_id: str | None = None
+
+    @property
+    def source(self) -> Source:
+        """The source that the whole result is."""
+        return Source("context") if self.id == CONTEXT else Source("call", self.id, self.turn_id)
 
     @property
     def is_echo_free(self) -> bool:
@@ -157,20 +160,28 @@ class Call:
         return words_of(self.folded)
 
     @cached_property
-    def scaled_numbers(self) -> Mapping[Decimal, tuple[int, int]]:
-        """The numbers of the searched text that have a word for their size (`1.2 billion`), each with a place of it."""
-        found: dict[Decimal, tuple[int, int]] = {}
-        for match in _SCALED.finditer(self.searched[:MAX_OF_LENGTHS]):
-            factor = SCALES.get(match[2].casefold())
-            for value in read_number(match[1]) if factor else ():
-                found.setdefault(value * (factor or 1), match.span())
-        return found
+    def quantities(self) -> Mapping[str, Sequence[tuple[Decimal, tuple[int, int]]]]:
+        """The numbers at the beginning of what is searched, by the base unit of their kind, each with its place.
 
-    @cached_property
-    def lengths(self) -> Sequence[tuple[Decimal, tuple[int, int]]]:
-        """The lengths of time at the beginning of what is searched: minutes, each with its place; shortest first."""
-        found = find_lengths(self.searched[:MAX_OF_LENGTHS])
-        return sorted((minutes, match.span()) for match, minutes in found)
+        The smallest stands first; a number without a unit is of the kind "".
+        """
+        text = self.searched[:MAX_OF_QUANTITIES]
+        found: dict[str, list[tuple[Decimal, tuple[int, int]]]] = {}
+        for number in find_numbers(text):
+            unit = read_unit(text, number.start, number.end)
+            kind, size = in_base_unit(unit.factor, unit.unit) or (unit.unit or "", unit.factor)
+            place = (unit.start, unit.end)
+            for value in number.values:
+                found.setdefault(kind, []).append((abs(value) * size, place))
+        for match, seconds in find_lengths(text):
+            found.setdefault("s", []).append((seconds, match.span()))
+        return {kind: sorted(each) for kind, each in found.items()}
+
+    def quantity_near(self, kind: str, value: Decimal, reach: Decimal) -> tuple[int, int] | None:
+        """The place of the quantity of a kind that is at least `value - reach` and at most `value + reach`."""
+        known = self.quantities.get(kind, ())
+        at = bisect_left(known, (value - reach, (0, 0)))
+        return known[at][1] if at < len(known) and known[at][0] <= value + reach else None
 
     @cached_property
     def is_incomplete(self) -> bool:

@@ -9,7 +9,6 @@ from functools import lru_cache
 from itertools import pairwise
 
 from paliadin.evidence.markdown import Line
-from paliadin.evidence.statements import Statement
 
 MAX_SENTENCE = 2_000  # characters; a longer one is read as several
 MAX_MARKUP, MAX_RULE = 12, 300  # characters between two lines
@@ -60,54 +59,22 @@ def _follows(before: Line, behind: Line) -> bool:
     return behind.places[0] - before.places[-1] < between
 
 
-_OPENS = re.compile(r"[:–—(] ?")
-_ENUMERATED = re.compile(r", | und | and | oder | or | sowie | & |; ")
-
-
-def enumerated_behind(sentence: str, at: int) -> list[str]:
-    """The parts of an enumeration behind a place in a sentence, and behind a colon or a dash: `three: a, b and c`."""
-    opened = _OPENS.search(sentence, at)
-    if not opened or opened.start() - at > 60:
+def list_beside(lines: Sequence[Line], number: int) -> list[int]:
+    """The numbers of the list items, or of the table rows without their head, right below a line or right above it."""
+    if lines[number].block in {"item", "row"}:
         return []
-    text = sentence[opened.end() :].rstrip(" .!)")
-    return [part.strip() for part in _ENUMERATED.split(text[:600]) if part.strip()]
-
-
-def list_below(lines: Sequence[Line], number: int) -> list[int]:
-    """The numbers of the list items, or of the table rows without their head, that follow a line."""
     at = number + 1
-    if (
-        at < len(lines)
-        and lines[number].block != "item"
-        and lines[at].block == "text"
-        and lines[at].text.rstrip().endswith(":")
-    ):
+    if at < len(lines) and lines[at].block == "text" and lines[at].text.rstrip().endswith(":"):
         at += 1
-    if at >= len(lines) or lines[at].block not in {"item", "row"} or lines[number].block in {"item", "row"}:
-        return []
-    block, found = lines[at].block, []
-    while at < len(lines) and lines[at].block in {block, "text"}:
-        if lines[at].block == block:
-            found.append(at)
-        elif not _follows(lines[at - 1], lines[at]):
-            break
-        at += 1
+    below = _run(lines, at, 1) if at < len(lines) else []
+    return below or (_run(lines, number - 1, -1) if number else [])
+
+
+def _run(lines: Sequence[Line], at: int, step: int) -> list[int]:
+    """The list items or rows that begin at a line, in their order."""
+    block, found = lines[at].block, list[int]()
+    while block in {"item", "row"} and 0 <= at < len(lines) and lines[at].block == block:
+        found.append(at)
+        at += step
+    found.sort()
     return found[1:] if block == "row" else found
-
-
-def list_above(lines: Sequence[Line], number: int) -> list[int]:
-    """The numbers of the list items, or of the table rows without their head, that end right before a line."""
-    at, block = number - 1, lines[number - 1].block if number else "text"
-    if block not in {"item", "row"} or lines[number].block in {"item", "row"}:
-        return []
-    first = at
-    while first > 0 and lines[first - 1].block == block:
-        first -= 1
-    found = list(range(first, at + 1))
-    return found[1:] if block == "row" else found
-
-
-def numbered(statements: Sequence[Statement], lines: Sequence[int]) -> list[int]:
-    """The numbers of the statements that stand in these lines."""
-    wanted = set(lines)
-    return [number for number, statement in enumerate(statements) if statement.line in wanted]

@@ -117,7 +117,7 @@ class _Finder:
         for number, statement in enumerate(self._statements):
             parts = pieces(statement.words) if statement.kind in _QUOTED else []
             if len(" ".join(parts).split()) > 1 and place(parts, source) is not None:
-                self._evidenced.found.setdefault(number, Source("call", call.id, call.turn_id))
+                self._evidenced.found.setdefault(number, call.source)
 
     def _held_by(self, text: str) -> Iterator[int]:
         """The statements that a text of the user's holds."""

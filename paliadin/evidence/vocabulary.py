@@ -57,4 +57,10 @@ STOP = _WORDS["stop"]
 PREDICATES = _WORDS["predicates"]
 WEEKDAYS: Mapping[str, int] = {word: int(number) for word, number in _by_word(_LISTS["weekdays"])}
 RELATIVE_DAYS: Mapping[str, int] = {word: int(days) for word, days in _by_word(_LISTS["relative_days"])}
-STATUS_WORDS = tuple(frozenset(each["words"].split()) for each in _LISTS["status"])
+SAME_WORDS: Mapping[str, tuple[str, ...]] = {
+    word: tuple(each["words"].split()) for each in _LISTS["status"] for word in each["words"].split()
+}
+"""A word of either language that a row has → all that say the same."""
+
+ENDINGS = tuple(_LISTS["words"]["endings"].split())
+"""What a word may end with beside its stem."""

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from decimal import ROUND_FLOOR, Decimal
 
-from paliadin.evidence.durations import in_base_unit
 from paliadin.evidence.notation import Date, find_dates, find_numbers, find_times, read_unit
 from paliadin.evidence.stated.calendar_days import weekday_of
 from paliadin.evidence.stated.values import MIXED, MONTHS, SHARE, TIME, Moment, Quantity, Value
 from paliadin.evidence.statements import Statement
+from paliadin.evidence.units import in_base_unit
 from paliadin.evidence.vocabulary import PERIODS
 
 _NATURAL = {TIME: (1, 60, 3600, 86_400, 604_800), MONTHS: (1, 12)}

@@ -8,7 +8,6 @@ from datetime import date
 from decimal import Decimal
 from itertools import islice, product
 
-from paliadin.evidence.durations import as_date
 from paliadin.evidence.holidays import holidays_in
 from paliadin.evidence.model import Source
 from paliadin.evidence.notation import Date
@@ -44,6 +43,7 @@ from paliadin.evidence.stated.values import (
     multiply,
     quantity,
 )
+from paliadin.evidence.units import as_date
 
 MAX_WAYS = 16  # in which one expression may be read
 FACTORS = frozenset(map(Decimal, (1, 2, 7, 12, 24, 52, 60, 100, 360, 365, 1000, 1024, 3600)))

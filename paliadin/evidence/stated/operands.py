@@ -46,6 +46,28 @@ class Material:
     context: Mapping[str, object]
     today: date | None
 
+    @cached_property
+    def tables(self) -> list[tuple[Rows, Call]]:
+        """The tables of all results, each with the call that returned it."""
+        found: list[tuple[Rows, Call]] = []
+        cells = 0
+        for call in self._readable():
+            for table in call.tables:
+                cells += table.width * len(table.rows)
+                if len(found) >= MAX_TABLES or cells > MAX_CELLS:
+                    return found
+                if len(table.rows) < MAX_ROWS:  # else it may have more
+                    found.append((Rows(table, self.today), call))
+        return found
+
+    def _readable(self) -> Iterator[Call]:
+        """The calls whose rows are no words of Claude's own."""
+        written = [call for call in self.calls if plain_name(call.name) in _OWN_WORDS]
+        for call in self.calls:
+            is_own = call in written or any(reads_what_was_written(call, each) for each in written)
+            if call.outcome == "ok" and not is_own:
+                yield call
+
 
 @dataclass
 class Operands:
@@ -105,7 +127,7 @@ class Operands:
         for call in self.material.calls if words.strip() else ():
             if call.outcome == "ok" and words in call.words:
                 hit = _hit_of(text, call.searched)
-                return source_at(call, call.searched, hit) if hit else Source("call", call.id, call.turn_id)
+                return source_at(call, call.searched, hit) if hit else call.source
         return None
 
     def holds(self, operand: Operand) -> bool:
@@ -139,28 +161,7 @@ class Operands:
         """Yield the tables of results; `number`: only those of this call of the turn, from 1."""
         own = [call for call in self.material.calls if call.turn_id is None]
         chosen = own[number - 1 : number] if number else []
-        return ((rows, call) for rows, call in self._tables if number is None or call in chosen)
-
-    @cached_property
-    def _tables(self) -> list[tuple[Rows, Call]]:
-        found: list[tuple[Rows, Call]] = []
-        cells = 0
-        for call in self._readable():
-            for table in call.tables:
-                cells += table.width * len(table.rows)
-                if len(found) >= MAX_TABLES or cells > MAX_CELLS:
-                    return found
-                if len(table.rows) < MAX_ROWS:  # else it may have more
-                    found.append((Rows(table, self.material.today), call))
-        return found
-
-    def _readable(self) -> Iterator[Call]:
-        """The calls whose rows are no words of Claude's own."""
-        written = [call for call in self.material.calls if plain_name(call.name) in _OWN_WORDS]
-        for call in self.material.calls:
-            is_own = call in written or any(reads_what_was_written(call, each) for each in written)
-            if call.outcome == "ok" and not is_own:
-                yield call
+        return ((rows, call) for rows, call in self.material.tables if number is None or call in chosen)
 
 
 def _read(text: str) -> Iterator[tuple[Key, Statement]]:

@@ -14,12 +14,12 @@ from decimal import Decimal
 from functools import cached_property, lru_cache
 from typing import Any
 
-from paliadin.evidence.durations import as_date
 from paliadin.evidence.notation import Date, find_dates, read_number, unit_of
 from paliadin.evidence.quoting import normalise
 from paliadin.evidence.stated.expressions import Unfit
 from paliadin.evidence.stated.values import TIME, Moment, Quantity, Value, quantity
 from paliadin.evidence.tables import Table, cell_number
+from paliadin.evidence.units import as_date
 
 MAX_CONDITIONS = 12
 MAX_CELL = 60  # characters of a cell that may be a value
@@ -34,6 +34,9 @@ _TODAY = frozenset({"today", "heute"})
 _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?.{0,12})?")
 _CLOCK = re.compile(r"(\d{1,3}):([0-5]\d)(?::([0-5]\d))?")
 _LENGTH_PARTS = re.compile(r"(\d{1,4}(?:[.,]\d{1,2})?)\s?([^\W\d_]{1,10})\.?")
+_NO_QUANTITY = re.compile(
+    r"(?:\A|[_. ])(?:id|nr|no|number|line|page|port|year|jahr|zeile|version|key)\Z", re.IGNORECASE
+)
 _BETWEEN_PARTS = " ,undafog"
 _UNIT_WORD = re.compile(r"[€$£%]|[^\W\d_]+")
 _ORDER: Mapping[str, Callable[[Any, Any], bool]] = {
@@ -70,6 +73,11 @@ class Rows:
     def column(self, name: str) -> int | None:
         """The number of a column; None if there is none of this name."""
         return self._columns.get(name_of_column(name)) if name.strip() else None
+
+    def is_a_name(self, column: int) -> bool:
+        """True for a column whose numbers are none to calculate with: ids, years, lines."""
+        names = self.table.columns
+        return column < len(names) and _NO_QUANTITY.search(names[column]) is not None
 
     @cached_property
     def texts(self) -> list[str]:

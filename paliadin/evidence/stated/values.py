@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
 
-from paliadin.evidence.durations import in_base_unit
 from paliadin.evidence.stated.calendar_days import months_later, workdays_later
 from paliadin.evidence.stated.expressions import Impossible
+from paliadin.evidence.units import in_base_unit
 
 DAY = 86_400  # seconds
 MAX_SHIFT = 400_000  # days

@@ -1,0 +1,216 @@
+"""The plain ways in which a statement follows from what was found, if Claude does not say how. Pure.
+
+Rows counted, a period between two dates, figures of one row, the total of a column or of a group of rows, a share; and
+a number that a result has with more digits or in another unit. A sentence must speak of the rows (cells.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from itertools import combinations
+
+from paliadin.evidence.cells import Cells, Group
+from paliadin.evidence.days import Days
+from paliadin.evidence.markdown import Line
+from paliadin.evidence.matching import source_at
+from paliadin.evidence.model import Rule, Source
+from paliadin.evidence.results import Call
+from paliadin.evidence.search import Hit
+from paliadin.evidence.sentences import list_beside, paragraph_of, sentence_of
+from paliadin.evidence.sources import Evidenced
+from paliadin.evidence.stated.agreement import says
+from paliadin.evidence.stated.calendar_days import months_between, workdays_between
+from paliadin.evidence.stated.expressions import Impossible
+from paliadin.evidence.stated.values import Moment, Quantity, Value, add, quantity
+from paliadin.evidence.statements import Statement
+from paliadin.evidence.units import in_base_unit
+
+MAX_FIGURES = 12  # of a row, or of a sentence, that are calculated with each other
+MAX_DAYS = 12  # that are compared with each other
+MAX_ROWS = 3  # in which the rows that a sentence speaks of are each taken alone
+LARGE = 100  # a number that may be meant, whatever unit the head of its column has
+CHANCE = Decimal("0.2")  # how likely one of the calculations that are tried gives a number by chance
+PERIODS = frozenset({"day", "workday", "week", "month", "year", "h", "min", "s"})
+
+Derived = tuple[Rule, list[Source]]
+
+
+@dataclass
+class Derivation:
+    """Derives statements, each named by its number, from the tables and what else was found."""
+
+    lines: Sequence[Line]
+    statements: Sequence[Statement]
+    evidenced: Evidenced
+    calls: Sequence[Call]
+    cells: Cells
+    days: Days
+    question: str
+    today: date | None
+    _texts: dict[int, str] = field(default_factory=dict)
+
+    def derive(self, number: int) -> Derived | None:
+        """Return the rule and the sources by which a statement follows, or None."""
+        statement = self.statements[number]
+        if statement.kind == "date":
+            return ("days", [Source("context")]) if self.days.is_known(number) else None
+        if statement.kind not in {"number", "amount", "count"} or not statement.numbers:
+            return None
+        return next((derived for way in self._ways(statement) if (derived := way(number))), None)
+
+    def _ways(self, statement: Statement) -> Iterator[Callable[[int], Derived | None]]:
+        if statement.unit == "%":
+            yield from (self._rounded, self._share)
+            return
+        if statement.kind == "count" or statement.unit is None:
+            yield self._counted
+        if statement.unit in PERIODS:
+            yield self._period
+        yield from (self._rounded, self._total, self._of_a_row)
+
+    def _groups(self, number: int) -> list[Group]:
+        """The rows that a statement's sentence speaks of, or the lead of its list, or the question."""
+        return self.cells.spoken_of(self._text(number))
+
+    def _text(self, number: int) -> str:
+        line = self.statements[number].line
+        sentence = sentence_of(self.lines[line], self.statements[number].start)
+        lead = ""
+        if self.lines[line].block in {"item", "row"}:
+            lead = self.lines[paragraph_of(self.lines, line)[0]].text
+        return f"{sentence}\n{lead}\n{self.question[-200:]}"
+
+    def _counted(self, number: int) -> Derived | None:
+        """The rows of a call, of a table, of a group of its rows; or the items of the list beside the statement."""
+        wanted = self.statements[number].numbers[0]
+        for call in self.calls:
+            if call.outcome == "ok" and call.rows == wanted:
+                return "count", [call.source]
+        for group in (*self.cells.whole, *self._groups(number)):
+            if len(group.picked) == wanted:
+                return "count", [group.call.source]
+        return self._listed(number)
+
+    def _listed(self, number: int) -> Derived | None:
+        items = list_beside(self.lines, self.statements[number].line)
+        if not items or len(items) != self.statements[number].numbers[0]:
+            return None
+        found: dict[int, Source] = {}
+        for n, source in self.evidenced.found.items():
+            found.setdefault(self.statements[n].line, source)
+        return ("count", [found[item] for item in items]) if all(item in found for item in items) else None
+
+    def _period(self, number: int) -> Derived | None:
+        """A period between two dates or times that the sentence or one of its rows has, or between one and today."""
+        statement = self.statements[number]
+        here = self.days.moments_around(number)
+        rows = [group.days for group in self._groups(number) if len(group.picked) <= MAX_ROWS]
+        known = [*here, *(moment for days in rows for moment in days)][:MAX_DAYS]
+        today = [Moment(self.today)] if self.today else []
+        for one, other in combinations([*today, *known], 2):
+            if any(says(statement, each) for each in _apart(one, other)):
+                return "days", []
+        return None
+
+    def _total(self, number: int) -> Derived | None:
+        """The total of a column, over all rows or over those that the sentence speaks of."""
+        for group in (*self.cells.whole, *self._groups(number)):
+            if any(says(self.statements[number], each) for each in group.totals):
+                return "sum", [group.call.source]
+        return None
+
+    def _of_a_row(self, number: int) -> Derived | None:
+        """A calculation with two figures of a row that the sentence speaks of, or with those of the sentence."""
+        statement = self.statements[number]
+        rows = [group for group in self._groups(number) if len(group.picked) == 1]
+        pools = [([each for column in group.figures for each in column], [group.call.source]) for group in rows]
+        for figures, sources in (*pools, (self._figures_beside(number), [])):
+            tried = list(_calculated(figures[:MAX_FIGURES]))
+            target, step = abs(statement.numbers[0]), min(statement.step, Decimal(1))
+            if len(tried) * step > CHANCE * target:
+                continue  # some of so many gives any number
+            if rule := next((rule for rule, each in tried if says(statement, each)), None):
+                return rule, sources
+        return None
+
+    def _figures_beside(self, number: int) -> list[Quantity]:
+        """The numbers of a statement's line that were found."""
+        line = self.statements[number].line
+        beside = (n for n, each in enumerate(self.statements) if each.line == line and each.numbers and n != number)
+        known = (self.statements[n] for n in beside if self.evidenced.is_known(n))
+        return [quantity(each.numbers[0], each.unit) for each in known]
+
+    def _share(self, number: int) -> Derived | None:
+        """How much of all rows, or of a column's total, the rows are that a sentence speaks of; or of two figures."""
+        statement = self.statements[number]
+        for group in self._groups(number):
+            whole = next(each for each in self.cells.whole if each.rows is group.rows)
+            parts = [(Decimal(len(group.picked)), Decimal(len(whole.picked)))]
+            parts += [(one.amount, all_.amount) for one, all_ in zip(group.totals, whole.totals, strict=False)]
+            if any(_is_share(statement, part, of) for part, of in parts):
+                return "share", [group.call.source]
+        rows = [group for group in self._groups(number) if len(group.picked) == 1]
+        pools = [([each for column in group.figures for each in column], [group.call.source]) for group in rows]
+        for figures, sources in ((self._figures_beside(number), []), *pools):
+            for one, other in combinations(figures[:MAX_FIGURES], 2):
+                if one.dimension == other.dimension and (
+                    _is_share(statement, one.amount, other.amount)
+                    or _is_share(statement, other.amount, one.amount)
+                    or _is_share(statement, one.amount - other.amount, other.amount)
+                    or _is_share(statement, one.amount - other.amount, one.amount)
+                ):
+                    return "share", sources
+        return None
+
+    def _rounded(self, number: int) -> Derived | None:
+        """A quantity that a result has with more digits, or in another unit of its kind."""
+        statement = self.statements[number]
+        value, step = abs(statement.numbers[0]), statement.step
+        kind, size = in_base_unit(Decimal(1), statement.unit) or (statement.unit or "", Decimal(1))
+        is_fine = step < 1 and value >= 30 * step and statement.unit is not None
+        reach = step / 2 if statement.about or statement.is_scaled or is_fine else Decimal(0)
+        for call in self.calls if statement.unit or reach else ():
+            hit = call.outcome == "ok" and (
+                call.quantity_near(kind, value * size, reach * size)
+                or (call.quantity_near("", value, reach) if value >= LARGE else None)
+            )
+            if hit:
+                return "rounded", [source_at(call, call.searched, Hit(*hit))]
+        return None
+
+
+def _apart(one: Moment, other: Moment) -> Iterator[Value]:
+    """How far two moments are apart: as a length of time, in whole months, in working days."""
+    try:
+        yield add(one, other, -1)
+    except Impossible:
+        return
+    if one.day and other.day:
+        months = months_between(one.day, other.day)
+        yield Quantity(Decimal(months), "month", is_counted=True)
+        yield Quantity(Decimal(months // 12 * 12), "month", is_counted=True)
+        yield Quantity(Decimal(workdays_between(one.day, other.day)), "workday", is_counted=True)
+
+
+def _calculated(figures: Sequence[Quantity]) -> Iterator[tuple[Rule, Quantity]]:
+    """What two figures give if they are added, subtracted, multiplied or divided; and all of them together."""
+    for one, other in combinations(figures, 2):
+        if one.dimension == other.dimension:
+            yield "difference", Quantity(abs(one.amount - other.amount), one.dimension)
+            yield "sum", Quantity(one.amount + other.amount, one.dimension)
+        if not one.dimension or not other.dimension:
+            kind = one.dimension or other.dimension
+            yield "sum", Quantity(one.amount * other.amount, kind)
+            if one.amount and other.amount:
+                yield "share", Quantity(max(one.amount, other.amount) / min(one.amount, other.amount), kind)
+    if len(figures) > 2 and len({each.dimension for each in figures}) == 1:
+        yield "sum", Quantity(sum((each.amount for each in figures), Decimal(0)), figures[0].dimension)
+
+
+def _is_share(statement: Statement, part: Decimal, whole: Decimal) -> bool:
+    return bool(whole) and any(
+        abs(abs(part / whole) * 100 - abs(value)) <= min(statement.step, Decimal(1)) / 2 for value in statement.numbers
+    )
