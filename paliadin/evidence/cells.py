@@ -17,7 +17,7 @@ from paliadin.evidence.quoting import words_of
 from paliadin.evidence.results import Call
 from paliadin.evidence.stated.rows import Rows
 from paliadin.evidence.stated.values import Moment, Quantity
-from paliadin.evidence.vocabulary import ENDINGS, SAME_WORDS
+from paliadin.evidence.vocabulary import forms
 
 MAX_CELLS = 60_000  # of all tables
 MAX_CELL = 60  # characters of a cell that a sentence may say
@@ -128,10 +128,3 @@ def _said_in(text: str) -> Iterator[str]:
     for dated in find_dates(text, strict=False):
         for each in dated.values:
             yield f"{each.year}-{each.month:02}-{each.day:02}" if each.day and each.year else f"{MONTH}{each.month}"
-
-
-def forms(word: str) -> list[str]:
-    """A word, its stem, and words that say the same of a row: `offene` is `offen` is `open`."""
-    stems = [word.removesuffix(end) for end in ENDINGS if word.endswith(end) and len(word) - len(end) > 2]
-    same = [other for each in (word, *stems) for other in SAME_WORDS.get(each, ())]
-    return list(dict.fromkeys([word, *stems, *same]))

@@ -16,18 +16,18 @@ from paliadin.evidence.days import Days
 from paliadin.evidence.derivation import Derivation
 from paliadin.evidence.generality import is_general
 from paliadin.evidence.markdown import Line, read_lines
-from paliadin.evidence.model import HELD, Calculation, Claim, Rule, Source, Status
+from paliadin.evidence.model import Calculation, Claim, Rule, Source, Status
 from paliadin.evidence.quoting import words_of
+from paliadin.evidence.reading import Reading
 from paliadin.evidence.records import is_of_a_record
 from paliadin.evidence.results import CONTEXT, NO_DATA, Call, plain_name, texts_of
 from paliadin.evidence.search import holds_token
-from paliadin.evidence.sentences import sentence_of
-from paliadin.evidence.sources import Evidenced, find_sources
+from paliadin.evidence.sources import find_sources
 from paliadin.evidence.stated.operands import Material
 from paliadin.evidence.stated.proofs import Proof, Proofs
 from paliadin.evidence.stated.rows import Rows
-from paliadin.evidence.statements import Statement, find_statements
-from paliadin.evidence.vocabulary import DRAFTING, MONTHS
+from paliadin.evidence.statements import find_statements
+from paliadin.evidence.vocabulary import DRAFTING
 
 __all__ = ["Answer", "Call", "OutOfWork", "check", "holds_id"]
 
@@ -99,51 +99,37 @@ _NOT_JUDGED = _Judged("unknown")
 @dataclass
 class _Check:
     answer: Answer
-    lines: list[Line] = field(default_factory=list)
     owners: list[str] = field(default_factory=list)  # the message of each line
-    statements: list[Statement] = field(default_factory=list)
-    evidenced: Evidenced = field(default_factory=Evidenced)
+    reading: Reading = field(default_factory=lambda: Reading([], []))
     is_read: bool = False  # all statements are known
     judged: dict[int, _Judged] = field(default_factory=dict)
     more: list[Proof] = field(default_factory=list)  # of facts that are no statements by themselves
 
     def run(self) -> None:
-        """Judge all statements: the status of each, its sources, and the rule by which it follows."""
+        """Judge all statements: what is stated decides before what merely stands somewhere."""
         answer = self.answer
+        lines: list[Line] = []
         for message_id, source in answer.messages:
-            new = [self._own_words(line) for line in read_lines(source)]
-            self.lines += new
-            self.owners += [message_id] * len(new)
-        self.statements.extend(find_statements(self.lines))
+            lines += [self._own_words(line) for line in read_lines(source)]
+            self.owners += [message_id] * (len(lines) - len(self.owners))
+        self.reading = Reading(lines, list(find_statements(lines)))
         self.is_read = True
-        if not self.statements and not answer.calculated:
+        if not self.reading.statements and not answer.calculated:
             return
-        sentences = [sentence_of(self.lines[each.line], each.start).casefold() for each in self.statements]
-        find_sources(
-            answer.calls,
-            self.statements,
-            sentences,
-            question=answer.question,
-            context=answer.context,
-            into=self.evidenced,
-        )
+        find_sources(self.reading, answer.calls, answer.question, answer.context)
         material = Material(answer.calls, answer.question, answer.context, answer.today)
         self._take_stated(material)
         derivation = self._derivation(material)
-        for number in range(len(self.statements)):
+        for number in range(len(self.reading.statements)):
             self.judged[number] = self.judged.get(number) or self._judge(number, derivation)
-        self._derive_parts_of_dates()
 
     def _derivation(self, material: Material) -> Derivation:
         answer, context = self.answer, Call(CONTEXT, CONTEXT, {}, self.answer.context, "ok")
         calls = [call for call in answer.returned if plain_name(call.name) not in NO_DATA]
         calls += [context] if answer.context else []
-        days = Days(self.lines, self.statements, self.evidenced, calls, answer.question, answer.today)
         tables = [(Rows(table, answer.today), context) for table in context.tables]
-        cells = Cells([*tables, *material.tables])
-        return Derivation(
-            self.lines, self.statements, self.evidenced, calls, cells, days, answer.question, answer.today
-        )
+        days = Days(self.reading, calls, answer.question, answer.today)
+        return Derivation(self.reading, calls, Cells([*tables, *material.tables]), days, answer.question, answer.today)
 
     def _own_words(self, line: Line) -> Line:
         """Read a block quotation as the answer's own if a text was asked for and no source has a piece of it."""
@@ -154,31 +140,13 @@ class _Check:
         pieces = (f" {' '.join(words[at : at + PIECE])} " for at in range(max(len(words) - PIECE + 1, 1)))
         return line if any(piece in source for piece in pieces for source in sources) else replace(line, block="text")
 
-    def _derive_parts_of_dates(self) -> None:
-        """Judge months and days of a month that stand alone, `in April`, `the 20th`: a known date may have them."""
-        known = [
-            (day, judged)
-            for number, judged in self.judged.items()
-            if judged.status in HELD and judged.sources
-            for day in self.statements[number].dates
-            if day.day
-        ]
-        for number, judged in list(self.judged.items()):
-            words = self.statements[number].words
-            if judged.status != "unsupported" or self.statements[number].kind != "date" or not words:
-                continue
-            month, digits = MONTHS.get(words, 0), "".join(filter(str.isdigit, words))
-            for day, its in known:
-                if day.month == month or (digits and words.startswith("the ") and day.day == int(digits)):
-                    self.judged[number] = _Judged("derived", its.sources)
-
     def _take_stated(self, material: Material) -> None:
-        """Judge what the answer states the calculation of: this decides before what merely stands somewhere."""
-        proofs = Proofs.find(self.answer.calculated, self.lines, self.statements, self.evidenced, material)
+        """Judge what the answer states the calculation of."""
+        proofs = Proofs.find(self.answer.calculated, self.reading, material)
         for number, proof in proofs.of.items():
             self.judged[number] = _judged_by(proof)
-            if proof.comes_out and not self.evidenced.is_known(number):
-                self.evidenced.found[number] = proof.sources[0] if proof.sources else Source("answer")
+            if proof.comes_out and not self.reading.is_known(number):
+                self.reading.found[number] = proof.sources[0] if proof.sources else Source("answer")
         self.more = list(proofs.more.values())
 
     def _judge(self, number: int, derivation: Derivation) -> _Judged:
@@ -187,34 +155,34 @@ class _Check:
         if derived := derivation.derive(number):
             rule, sources = derived
             return _Judged("derived", tuple(sources[:MAX_SOURCES]), rule)
-        if self._is_general(self.statements[number]):
+        if self._is_general(number):
             return _Judged("common")
         if self.answer.is_incomplete or any(call.is_incomplete for call in self.answer.returned):
             return _Judged("unknown")
         return _Judged("unsupported")
 
     def _known(self, number: int) -> _Judged | None:
-        if source := self.evidenced.found.get(number):
+        if source := self.reading.found.get(number):
             return _Judged("found", (source,))
-        if source := self.evidenced.given.get(number):
+        if source := self.reading.given.get(number):
             return _Judged("given", (source,))
         return None
 
-    def _is_general(self, statement: Statement) -> bool:
-        returned = list(self.answer.returned)
-        has_data, claims_data = self.answer.has_data, self.answer.claims_data
-        return is_general(statement, self.lines, returned, has_data=has_data, claims_data=claims_data)
+    def _is_general(self, number: int) -> bool:
+        answer, statement = self.answer, self.reading.statements[number]
+        returned, has_data = list(answer.returned), answer.has_data
+        return is_general(statement, self.reading.lines, returned, has_data=has_data, claims_data=answer.claims_data)
 
     def claims(self) -> Iterator[Claim]:
         """Yield what was judged; the rest is known without a conclusion, or `unknown`."""
         judged = [
             (statement, self.judged.get(number) or self._known(number) or _NOT_JUDGED)
-            for number, statement in enumerate(self.statements)
+            for number, statement in enumerate(self.reading.statements)
         ]
         judged += [(proof.statement, _judged_by(proof)) for proof in self.more]
         texts = dict(self.answer.messages)
         for statement, each in sorted(judged, key=lambda pair: (pair[0].line, pair[0].start)):
-            line, message_id = self.lines[statement.line], self.owners[statement.line]
+            line, message_id = self.reading.lines[statement.line], self.owners[statement.line]
             start, end = line.places[statement.start], line.places[statement.end - 1] + 1
             text, kind = texts[message_id][start:end], statement.kind
             yield Claim(message_id, start, end, text, kind, each.status, each.sources, each.rule, each.calculation)

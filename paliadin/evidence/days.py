@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property
+from itertools import islice
 
 from paliadin.evidence.holidays import holidays_in
-from paliadin.evidence.markdown import Line
 from paliadin.evidence.notation import Date, find_dates
+from paliadin.evidence.reading import Reading
 from paliadin.evidence.results import Call
-from paliadin.evidence.sentences import paragraph_of
-from paliadin.evidence.sources import Evidenced
 from paliadin.evidence.stated.calendar_days import months_later
 from paliadin.evidence.stated.expressions import Impossible
 from paliadin.evidence.stated.values import Moment
@@ -32,16 +31,14 @@ _DIGITS = re.compile(r"\d{1,2}")
 class Days:
     """What is known of days in an answer and the results beside it."""
 
-    lines: Sequence[Line]
-    statements: Sequence[Statement]
-    evidenced: Evidenced
+    reading: Reading
     calls: Sequence[Call]
     question: str
     today: date | None
 
     def is_known(self, number: int) -> bool:
         """True for a date, a month or the name of a day that follows from the calendar, today and known dates."""
-        statement, today = self.statements[number], self.today
+        statement, today = self.reading.statements[number], self.today
         if statement.words:
             return self._is_name_of_a_day(number)
         if any(each.day is None and self._has_month(each) for each in statement.dates):
@@ -51,32 +48,20 @@ class Days:
 
     def moments_around(self, number: int) -> list[Moment]:
         """The days and times that were found in the line of a statement, then those in the text around it."""
-        line = self.statements[number].line
-        around = paragraph_of(self.lines, line)
-        near = sorted(
-            (n for n in self._known if self.statements[n].line in around),
-            key=lambda n: (self.statements[n].line != line, abs(n - number)),
-        )
-        found = [self._moment(self.statements[n]) for n in near if n != number]
-        return [each for each in found if each][:MAX_AROUND]
-
-    @property
-    def _known(self) -> Iterator[int]:
-        return (n for n, each in enumerate(self.statements) if self._is_of_a_day(each) and self.evidenced.is_known(n))
-
-    @staticmethod
-    def _is_of_a_day(statement: Statement) -> bool:
-        return bool(statement.dates) or statement.minutes is not None
+        known = (each for each in self.reading.around(number) if self.reading.is_known(each))
+        moments = (self._moment(self.reading.statements[each]) for each in known)
+        return list(islice((each for each in moments if each), MAX_AROUND))
 
     def _moment(self, statement: Statement) -> Moment | None:
         if statement.minutes is not None:
             return Moment(None, statement.minutes * 60)
-        day = as_date(statement.dates[0], self.today)
+        day = as_date(statement.dates[0], self.today) if statement.dates else None
         return Moment(day) if day else None
 
     def _is_name_of_a_day(self, number: int) -> bool:
-        words = self.statements[number].words
-        known = [moment.day for moment in self.moments_around(number) if moment.day] or self._days_of_results
+        words = self.reading.statements[number].words
+        near = [moment.day for moment in self.moments_around(number) if moment.day]
+        known = near if near and words in WEEKDAYS else [*self._days_of_answer, *self._days_of_results]
         if words in MONTHS:
             return self._has_month(Date(None, MONTHS[words], None))
         if words in WEEKDAYS:
@@ -93,15 +78,16 @@ class Days:
 
     def _has_month(self, month: Date) -> bool:
         """True for the month of a date of the results, or of today."""
-        days = [*self._dates_of_results, *([as_value(self.today)] if self.today else [])]
+        days = {*self._dates_of_results, *map(as_value, self._days_of_answer)}
+        days |= {as_value(self.today)} if self.today else set()
         return any(month.month == each.month and month.year in {None, each.year} for each in days)
 
     def _days_named(self, number: int) -> Iterator[date]:
         """The days that the line or the question names as a holiday, as `tomorrow` or as a weekday near today."""
-        line = self.lines[self.statements[number].line].text[:2_000]
+        line = self.reading.line_of(number).text[:2_000]
         if not self.today:
             return
-        for year in {each.year or self.today.year for each in self.statements[number].dates}:
+        for year in {each.year or self.today.year for each in self.reading.statements[number].dates}:
             yield from holidays_in(line, year) if year > MIN_YEAR else ()
         asked = {*_WORD.findall(self.question[-300:].casefold())}
         for word in (asked | {*_WORD.findall(line.casefold())}) & RELATIVE_DAYS.keys():
@@ -112,13 +98,19 @@ class Days:
 
     def _days_shifted(self, number: int) -> Iterator[date]:
         """What lies as long before and behind the known days as a period of the line that a result has."""
-        line = self.statements[number].line
         known = [moment.day for moment in self.moments_around(number) if moment.day]
         known += [self.today] if self.today else []
-        for n, each in enumerate(self.statements):
-            if each.line == line and each.numbers and self.evidenced.is_known(n):
-                amount = min(int(abs(each.numbers[0])), 5_000)
-                yield from (day for one in known for sign in (1, -1) for day in _later(one, sign * amount, each.unit))
+        for each in self.reading.beside(number):
+            period = self.reading.statements[each]
+            if period.numbers and self.reading.is_known(each):
+                amount = min(int(abs(period.numbers[0])), 5_000)
+                yield from (day for one in known for sign in (1, -1) for day in _later(one, sign * amount, period.unit))
+
+    @cached_property
+    def _days_of_answer(self) -> list[date]:
+        """The days of the answer that were found or calculated."""
+        known = (each for number, each in enumerate(self.reading.statements) if self.reading.is_known(number))
+        return [moment.day for each in known if (moment := self._moment(each)) and moment.day]
 
     @cached_property
     def _dates_of_results(self) -> set[Date]:

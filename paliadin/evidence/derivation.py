@@ -7,20 +7,18 @@ a number that a result has with more digits or in another unit. A sentence must 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from itertools import combinations
 
 from paliadin.evidence.cells import Cells, Group
 from paliadin.evidence.days import Days
-from paliadin.evidence.markdown import Line
-from paliadin.evidence.matching import source_at
 from paliadin.evidence.model import Rule, Source
+from paliadin.evidence.places import Hit, source_at
+from paliadin.evidence.reading import Reading
 from paliadin.evidence.results import Call
-from paliadin.evidence.search import Hit
-from paliadin.evidence.sentences import list_beside, paragraph_of, sentence_of
-from paliadin.evidence.sources import Evidenced
+from paliadin.evidence.sentences import list_beside
 from paliadin.evidence.stated.agreement import says
 from paliadin.evidence.stated.calendar_days import months_between, workdays_between
 from paliadin.evidence.stated.expressions import Impossible
@@ -42,19 +40,16 @@ Derived = tuple[Rule, list[Source]]
 class Derivation:
     """Derives statements, each named by its number, from the tables and what else was found."""
 
-    lines: Sequence[Line]
-    statements: Sequence[Statement]
-    evidenced: Evidenced
+    reading: Reading
     calls: Sequence[Call]
     cells: Cells
     days: Days
     question: str
     today: date | None
-    _texts: dict[int, str] = field(default_factory=dict)
 
     def derive(self, number: int) -> Derived | None:
         """Return the rule and the sources by which a statement follows, or None."""
-        statement = self.statements[number]
+        statement = self.reading.statements[number]
         if statement.kind == "date":
             return ("days", [Source("context")]) if self.days.is_known(number) else None
         if statement.kind not in {"number", "amount", "count"} or not statement.numbers:
@@ -76,16 +71,14 @@ class Derivation:
         return self.cells.spoken_of(self._text(number))
 
     def _text(self, number: int) -> str:
-        line = self.statements[number].line
-        sentence = sentence_of(self.lines[line], self.statements[number].start)
-        lead = ""
-        if self.lines[line].block in {"item", "row"}:
-            lead = self.lines[paragraph_of(self.lines, line)[0]].text
-        return f"{sentence}\n{lead}\n{self.question[-200:]}"
+        line, lead = self.reading.statements[number].line, ""
+        if self.reading.lines[line].block in {"item", "row"}:
+            lead = self.reading.lines[self.reading.paragraphs[line][0]].text
+        return f"{self.reading.sentences[number]}\n{lead}\n{self.question[-200:]}"
 
     def _counted(self, number: int) -> Derived | None:
         """The rows of a call, of a table, of a group of its rows; or the items of the list beside the statement."""
-        wanted = self.statements[number].numbers[0]
+        wanted = self.reading.statements[number].numbers[0]
         for call in self.calls:
             if call.outcome == "ok" and call.rows == wanted:
                 return "count", [call.source]
@@ -95,17 +88,19 @@ class Derivation:
         return self._listed(number)
 
     def _listed(self, number: int) -> Derived | None:
-        items = list_beside(self.lines, self.statements[number].line)
-        if not items or len(items) != self.statements[number].numbers[0]:
+        items = list_beside(self.reading.lines, self.reading.statements[number].line)
+        if not items or len(items) != self.reading.statements[number].numbers[0]:
             return None
-        found: dict[int, Source] = {}
-        for n, source in self.evidenced.found.items():
-            found.setdefault(self.statements[n].line, source)
-        return ("count", [found[item] for item in items]) if all(item in found for item in items) else None
+        found = [source for item in items if (source := self._first_source(item))]
+        return ("count", found) if len(found) == len(items) else None
+
+    def _first_source(self, line: int) -> Source | None:
+        on_line = self.reading.on_line.get(line, ())
+        return next((source for each in on_line if (source := self.reading.found.get(each))), None)
 
     def _period(self, number: int) -> Derived | None:
         """A period between two dates or times that the sentence or one of its rows has, or between one and today."""
-        statement = self.statements[number]
+        statement = self.reading.statements[number]
         here = self.days.moments_around(number)
         rows = [group.days for group in self._groups(number) if len(group.picked) <= MAX_ROWS]
         known = [*here, *(moment for days in rows for moment in days)][:MAX_DAYS]
@@ -118,13 +113,13 @@ class Derivation:
     def _total(self, number: int) -> Derived | None:
         """The total of a column, over all rows or over those that the sentence speaks of."""
         for group in (*self.cells.whole, *self._groups(number)):
-            if any(says(self.statements[number], each) for each in group.totals):
+            if any(says(self.reading.statements[number], each) for each in group.totals):
                 return "sum", [group.call.source]
         return None
 
     def _of_a_row(self, number: int) -> Derived | None:
         """A calculation with two figures of a row that the sentence speaks of, or with those of the sentence."""
-        statement = self.statements[number]
+        statement = self.reading.statements[number]
         rows = [group for group in self._groups(number) if len(group.picked) == 1]
         pools = [([each for column in group.figures for each in column], [group.call.source]) for group in rows]
         for figures, sources in (*pools, (self._figures_beside(number), [])):
@@ -138,14 +133,12 @@ class Derivation:
 
     def _figures_beside(self, number: int) -> list[Quantity]:
         """The numbers of a statement's line that were found."""
-        line = self.statements[number].line
-        beside = (n for n, each in enumerate(self.statements) if each.line == line and each.numbers and n != number)
-        known = (self.statements[n] for n in beside if self.evidenced.is_known(n))
-        return [quantity(each.numbers[0], each.unit) for each in known]
+        known = [self.reading.statements[each] for each in self.reading.beside(number) if self.reading.is_known(each)]
+        return [quantity(each.numbers[0], each.unit) for each in known if each.numbers]
 
     def _share(self, number: int) -> Derived | None:
         """How much of all rows, or of a column's total, the rows are that a sentence speaks of; or of two figures."""
-        statement = self.statements[number]
+        statement = self.reading.statements[number]
         for group in self._groups(number):
             whole = next(each for each in self.cells.whole if each.rows is group.rows)
             parts = [(Decimal(len(group.picked)), Decimal(len(whole.picked)))]
@@ -167,7 +160,7 @@ class Derivation:
 
     def _rounded(self, number: int) -> Derived | None:
         """A quantity that a result has with more digits, or in another unit of its kind."""
-        statement = self.statements[number]
+        statement = self.reading.statements[number]
         value, step = abs(statement.numbers[0]), statement.step
         kind, size = in_base_unit(Decimal(1), statement.unit) or (statement.unit or "", Decimal(1))
         is_fine = step < 1 and value >= 30 * step and statement.unit is not None
@@ -178,7 +171,7 @@ class Derivation:
                 or (call.quantity_near("", value, reach) if value >= LARGE else None)
             )
             if hit:
-                return "rounded", [source_at(call, call.searched, Hit(*hit))]
+                return "rounded", [source_at(call, Hit(*hit))]
         return None
 
 

@@ -6,7 +6,8 @@ to the line that a person sees, to the field's name, and to the title of the rec
 
 from __future__ import annotations
 
-from bisect import bisect_right
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -38,6 +39,7 @@ class Layout:
     _is_open: bool = False  # its last line goes on
     _starts: list[int] = field(default_factory=list)  # in it, of each place
     _places: list[Place] = field(default_factory=list)
+    _newlines: list[int] | None = None  # in what is searched
 
     def place_of(self, at: int, searched: str) -> Place:
         """The place of what stands at `at` in what is searched."""
@@ -47,7 +49,10 @@ class Layout:
         place = self._places[number]
         if place.line is None:
             return place
-        return Place(place.line + searched.count("\n", self._starts[number], at), place.field, place.record)
+        if self._newlines is None:
+            self._newlines = [match.start() for match in re.finditer("\n", searched)]
+        above = bisect_left(self._newlines, at) - bisect_left(self._newlines, self._starts[number])
+        return Place(place.line + above, place.field, place.record)
 
     def add_text(self, text: str, *, is_shown: bool = True, is_searched: bool = True, line: int | None = None) -> None:
         """Add a text that is seen as it is; `line`: the one at which it is seen already, if it is not shown here."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from paliadin.evidence.notation import Date, find_dates
+from paliadin.evidence.places import Hit, line_around
 from paliadin.evidence.spellings import month_names, spell, spell_with_month
 from paliadin.evidence.statements import Statement
 from paliadin.evidence.vocabulary import UNITS
@@ -41,14 +41,6 @@ _MORE_BEFORE = re.compile(r"\w\Z|\d[./-]\Z|-\Z")
 _MORE_BEHIND = re.compile(r"\d|[./-]\d|-")
 _COMMIT = re.compile(r"[0-9a-f]{7,40}")
 _TOKEN = frozenset(".:/-@+#")  # besides letters, digits and `_`: what belongs to an id
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A place in a text at which a statement's value stands."""
-
-    start: int
-    end: int
 
 
 _Places = dict[tuple[int, int], dict[str, list[int]]]
@@ -298,10 +290,3 @@ _IS_WHOLE: Mapping[str, Callable[[str, int, int], bool]] = {
     "amount": _is_whole_number,
     "count": _is_whole_number,
 }
-
-
-def line_around(text: str, start: int, end: int, margin: int) -> tuple[int, int]:
-    """Return where the line around a place begins and ends, at most `margin` characters away from it."""
-    first = max(text.rfind("\n", 0, start) + 1, start - margin)
-    last = text.find("\n", end)
-    return first, min(len(text) if last < 0 else last, end + margin)

@@ -35,25 +35,24 @@ def _divide(text: str, *, is_row: bool) -> tuple[list[int], list[str]]:
     return ends, [text[begin:end] for begin, end in pairwise([0, *ends])]
 
 
-def paragraph_of(lines: Sequence[Line], number: int) -> list[int]:
-    """The numbers of the lines that belong together with a line: its list, its table, or the text around it.
+def paragraphs(lines: Sequence[Line]) -> list[range]:
+    """For each line the numbers of those that belong together with it: its list, its table, or the text around it.
 
     They are neighbours in the source, of the same kind; an item's lead (`Of these:`) and a table's belong to it.
     """
-    first = last = number
-    block = lines[number].block
-    while first > 0 and _follows(lines[first - 1], lines[first]) and lines[first - 1].block == block:
-        first -= 1
-    while last + 1 < len(lines) and _follows(lines[last], lines[last + 1]) and lines[last + 1].block == block:
-        last += 1
-    if block in {"item", "row"} and first > 0 and lines[first - 1].block in {"text", "heading"}:
-        first -= 1
-    return list(range(first, last + 1))
+    found: list[range] = []
+    first = 0
+    for number in range(1, len(lines) + 1):
+        if number == len(lines) or not _belong_together(lines[number - 1], lines[number]):
+            has_lead = lines[first].block in {"item", "row"} and first and lines[first - 1].block in {"text", "heading"}
+            found += [range(first - bool(has_lead), number)] * (number - first)
+            first = number
+    return found
 
 
-def _follows(before: Line, behind: Line) -> bool:
+def _belong_together(before: Line, behind: Line) -> bool:
     """True if no blank line stands between two lines: at most markup does, such as the rule below a table's head."""
-    if not before.places or not behind.places:
+    if before.block != behind.block or not before.places or not behind.places:
         return False
     between = MAX_RULE if before.block == behind.block == "row" else MAX_MARKUP
     return behind.places[0] - before.places[-1] < between

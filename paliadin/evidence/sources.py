@@ -1,28 +1,37 @@
-"""Find where statements stand: in successful results, in the question, in the page's context. Pure."""
+"""Find where statements stand: in successful results, in the question, in the page's context. Pure.
+
+Where several places hold a value, the one counts whose line has most else of the sentence: that is the record which the
+sentence speaks of. A small number stands anywhere, so it counts only where its line says more of the sentence.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from paliadin.evidence.file_places import file_of, line_in_file
-from paliadin.evidence.identifiers import is_file_name
-from paliadin.evidence.matching import find_otherwise, source_at, stands_for
+from paliadin.evidence.elsewhere import find_elsewhere, names_unit
 from paliadin.evidence.model import Source
+from paliadin.evidence.notation import read_unit
+from paliadin.evidence.places import Hit, line_around, source_at
 from paliadin.evidence.quoting import normalise_source, pieces, place, words_of
+from paliadin.evidence.reading import Reading
 from paliadin.evidence.records import is_of_a_record
 from paliadin.evidence.results import WRITES_FILES, Call, plain_name, texts_of
-from paliadin.evidence.search import Hit, Lookup, line_around
+from paliadin.evidence.search import Lookup
 from paliadin.evidence.statements import Statement
+from paliadin.evidence.vocabulary import COUNTING, CURRENCIES, UNITS, stems
 
 _SEARCHED = frozenset({"date", "time", "number", "amount", "count", "id"})
-MAX_AROUND = 100  # characters before and behind a value that are looked at with it
-MAX_DOUBTFUL = 2_000  # places of small numbers in a result that are looked at again
-_ELSEWHERE = frozenset({"line", "name", "time", "number", "count", "amount"})
-_LONG_WORD = re.compile(r"[^\W\d_]{4,40}")
-_DAY_AROUND = re.compile(r"\d{4}-\d\d-\d\d")  # what ends where a day and month without the year do
 _QUOTED = frozenset({"quotation", "name"})
+MAX_AROUND = 100  # characters before and behind a value that are looked at with it
+MAX_HITS = 300  # of a statement in one result
+MAX_COMPARED = 12  # of these whose words are compared with the sentence's
+_DAY_AROUND = re.compile(r"\d{4}-\d\d-\d\d")  # what ends where a day and month without the year do
+_CURRENCY = re.compile(r"[€$£¥]|\b(?:EUR|USD|GBP|CHF|JPY|Euro)\b")
+
+_Score = tuple[int, int]
+"""How well a place fits: how much else of the sentence was found on its line, and how many words both have."""
 
 
 def is_quoted(statement: Statement) -> bool:
@@ -32,178 +41,134 @@ def is_quoted(statement: Statement) -> bool:
     )
 
 
-@dataclass
-class Evidenced:
-    """The statements, by number, that a result holds (`found`), or that the user or the page gave (`given`)."""
-
-    found: dict[int, Source] = field(default_factory=dict)
-    given: dict[int, Source] = field(default_factory=dict)
-
-    def is_known(self, number: int) -> bool:
-        """True if the statement was found or given."""
-        return number in self.found or number in self.given
+def is_small(statement: Statement) -> bool:
+    """True for a number below 100 without decimals, or of a count: it stands somewhere in any long result."""
+    if statement.kind not in {"number", "count"} or not statement.numbers:
+        return False
+    return abs(statement.numbers[0]) < 100 and statement.numbers[0] % 1 == 0
 
 
 def find_sources(
+    reading: Reading,
     calls: Sequence[Call],
-    statements: Sequence[Statement],
-    sentences: Sequence[str],
-    *,
     question: str,
     context: Mapping[str, object],
-    into: Evidenced,
+    *,
     is_anywhere: bool = False,
 ) -> None:
-    """Look all statements up in the question, the context and the results, and enter `into` it what these hold.
+    """Look all statements up in the question, the context and the results, and enter what these hold into `reading`.
 
     `is_anywhere`: small numbers, too, whatever stands around them.
     """
-    finder = _Finder(calls, statements, sentences, question=question, context=context, into=into)
-    finder.is_anywhere = is_anywhere
-    finder.find()
+    _Finder(reading, calls, question, "\n".join(texts_of(context)), is_anywhere=is_anywhere).find()
 
 
 class _Finder:
     def __init__(
-        self,
-        calls: Sequence[Call],
-        statements: Sequence[Statement],
-        sentences: Sequence[str],
-        *,
-        question: str,
-        context: Mapping[str, object],
-        into: Evidenced,
+        self, reading: Reading, calls: Sequence[Call], question: str, context: str, *, is_anywhere: bool
     ) -> None:
-        self._calls, self._statements = calls, statements
-        self._question = question
-        self._context = "\n".join(texts_of(context))
-        self._lookup = Lookup({n: each for n, each in enumerate(statements) if each.kind in _SEARCHED})
-        self._sentences = sentences
-        self._evidenced = into
-        self.is_anywhere = False
-        self._lines: dict[tuple[str, str], set[str]] = {}  # (call, sentence) → the lines that have something of it
+        self._reading, self._statements = reading, reading.statements
+        self._calls, self._question, self._context = calls, question, context
+        self._is_anywhere = is_anywhere
+        self._lookup = Lookup({n: each for n, each in enumerate(self._statements) if each.kind in _SEARCHED})
+        self._quoted = [
+            (n, pieces(each.words)) for n, each in enumerate(self._statements) if is_quoted(each) and each.words.strip()
+        ]
+        self._scores: dict[int, _Score] = {}
         self._of_records: dict[tuple[str, str], bool] = {}  # (call, value) → if a record of its result has it
         self._written: list[tuple[Call, set[int]]] = []  # calls that may write, and what they were the first to say
 
     def find(self) -> None:
-        given = self._evidenced.given
         for text, source in ((self._question, Source("question")), (self._context, Source("context"))):
             for number in self._held_by(text):
-                given.setdefault(number, source)
+                self._reading.given.setdefault(number, source)
         for call in self._calls:
+            put = set() if call.is_echo_free else self._put_by(call)
             if call.outcome == "ok":
-                self._take(call)
+                self._take(call, put)
                 self._take_own_draft(call)
-                continue
-            self._take_report(call)
-            if call.may_write:
-                self._note_written(call, self._put_by(call))
-
-    def _take_report(self, call: Call) -> None:
-        """Believe sentences that repeat what a call reported when it failed or was refused: three words of it."""
-        if self.is_anywhere:
-            return
-        put = self._put_by(call)
-        hits = [*self._lookup.hits(call.searched, done=self._evidenced.found), *self._quoted_in(call)]
-        for number, hit in hits:
-            if number not in put and _repeats(self._sentences[number], call.searched, hit):
-                self._evidenced.found.setdefault(number, source_at(call, call.searched, hit))
-
-    def _take_own_draft(self, call: Call) -> None:
-        """Take what an answer quotes from a file that Claude wrote: that it stands there is so, whatever it says."""
-        if plain_name(call.name) not in WRITES_FILES or self.is_anywhere:
-            return
-        source = normalise_source(call.input_text)
-        for number, statement in enumerate(self._statements):
-            parts = pieces(statement.words) if statement.kind in _QUOTED else []
-            if len(" ".join(parts).split()) > 1 and place(parts, source) is not None:
-                self._evidenced.found.setdefault(number, call.source)
+            else:
+                self._take_report(call, put)
+            if call.may_write and put:
+                self._written.append((call, put))
 
     def _held_by(self, text: str) -> Iterator[int]:
         """The statements that a text of the user's holds."""
         yield from (number for number, _ in self._lookup.hits(text))
         source = normalise_source(text)
+        yield from (number for number, parts in self._quoted if place(parts, source) is not None)
         for number, statement in enumerate(self._statements):
-            if (is_quoted(statement) and place(pieces(statement.words), source) is not None) or (
-                statement.kind == "line" and f"{statement.path}:{statement.lines[0]}" in text
-            ):
+            if statement.kind == "line" and f"{statement.path}:{statement.lines[0]}" in text:
                 yield number
 
-    def _take(self, call: Call) -> None:
-        put = set() if call.is_echo_free else self._put_by(call)
+    def _take(self, call: Call, put: set[int]) -> None:
+        """Enter what a result holds, each statement at its best place."""
         tainted = self._read_back(call)
-        found = self._evidenced.found
-        text = call.searched
-        doubtful: list[tuple[int, Hit]] = []
-        for number, hit in self._lookup.hits(text, done=found):
-            if number in found or number in tainted or (number in put and self._is_echo(call, number, hit)):
-                continue
-            statement, sentence = self._statements[number], self._sentences[number]
-            if self.is_anywhere or stands_for(statement, text, hit, sentence):
-                found[number] = source_at(call, text, hit)
-                self._lines.setdefault((call.id, self._sentences[number]), set()).add(_line_of(text, hit))
-            elif len(doubtful) < MAX_DOUBTFUL:
-                doubtful.append((number, hit))
-        for number, hit in self._quoted_in(call):
-            if number not in put and number not in tainted:
-                found.setdefault(number, source_at(call, text, hit))
-        if not self.is_anywhere:
-            self._take_doubtful(call, doubtful)
-            self._take_elsewhere(call, tainted)
-        if call.may_write:
-            self._note_written(call, put)
+        hits = [
+            (number, hit)
+            for number, hit in self._hits(call)
+            if number not in tainted and not (number in put and self._is_echo(call, number, hit))
+        ]
+        hits += [(n, hit) for n, hit in self._quoted_in(call) if n not in put and n not in tainted]
+        places = _Places(self._reading, call, hits)
+        for number, candidates in places.of.items():
+            best = places.best(number, candidates)
+            score = places.score(number, best)
+            if self._is_anywhere or self._fits(number, call, best, score):
+                self._enter(number, source_at(call, best), score)
+        missing = [] if self._is_anywhere else [n for n in range(len(self._statements)) if n not in self._reading.found]
+        for number in (each for each in missing if each not in tainted):
+            if source := find_elsewhere(call, self._statements[number], self._reading.sentences[number]):
+                self._enter(number, source, (0, 0))
 
-    def _take_elsewhere(self, call: Call, tainted: Container[int]) -> None:
-        """Look for what is not found as it is spelled; each of these statements takes a look at the whole result."""
-        found = self._evidenced.found
-        for number, statement in enumerate(self._statements):
-            if statement.kind not in _ELSEWHERE or number in found or number in tainted:
-                continue
-            if source := self._find_elsewhere(call, number, statement):
-                found[number] = source
+    def _enter(self, number: int, source: Source, score: _Score) -> None:
+        if number not in self._reading.found or score > self._scores.get(number, (0, 0)):
+            self._reading.found[number] = source
+            self._scores[number] = score
 
-    def _take_doubtful(self, call: Call, doubtful: Sequence[tuple[int, Hit]]) -> None:
-        """Believe a small number that stands in one line with something else of its sentence that was found."""
-        found, text = self._evidenced.found, call.searched
-        for number, hit in doubtful:
-            if number not in found:
-                line = _line_of(text, hit)
-                is_near = line in self._lines.get((call.id, self._sentences[number]), ())
-                if is_near or self._speaks_of(number, line) or self._shares(number, line):
-                    found[number] = source_at(call, text, hit)
+    def _hits(self, call: Call) -> Iterator[tuple[int, Hit]]:
+        """The places of all values in a result, so many of each."""
+        count = Counter[int]()
+        full = {number for number, score in self._scores.items() if score[0] or self._is_anywhere}
+        for number, hit in self._lookup.hits(call.searched, done=full):
+            count[number] += 1
+            if count[number] >= MAX_HITS:
+                full.add(number)
+            yield number, hit
 
-    def _shares(self, number: int, line: str) -> bool:
-        """True if a line of a result holds a date or an id of the same sentence."""
-        sentence = self._sentences[number]
-        return any(
-            self._statements[n].kind in {"date", "id"} and self._sentences[n] == sentence and n != number
-            for n, _ in self._lookup.hits(line)
-        )
+    def _fits(self, number: int, call: Call, hit: Hit, score: _Score) -> bool:
+        """True if the value at a place may be the statement's: a date or an id is what it is."""
+        statement = self._statements[number]
+        if statement.numbers and _has_another_unit(statement, call.searched, hit):
+            return False
+        if not is_small(statement):
+            return True
+        return score[0] > 0 or score[1] > 0 or _names_what(statement, call.searched, hit)
 
-    def _speaks_of(self, number: int, line: str) -> bool:
-        """True if a line of a result has a word that the sentence has."""
-        words = {word[:5] for word in _LONG_WORD.findall(self._sentences[number])}
-        return any(word[:5] in words for word in _LONG_WORD.findall(line.casefold()))
+    def _take_report(self, call: Call, put: set[int]) -> None:
+        """Believe sentences that repeat what a call reported when it failed or was refused: three words of it."""
+        if self._is_anywhere:
+            return
+        for number, hit in [*self._lookup.hits(call.searched, done=self._reading.found), *self._quoted_in(call)]:
+            if number not in put and _repeats(self._reading.sentences[number], call.searched, hit):
+                self._reading.found.setdefault(number, source_at(call, hit))
 
-    def _find_elsewhere(self, call: Call, number: int, statement: Statement) -> Source | None:
-        """What is not found as it is spelled: lines of files, files, and what is written otherwise."""
-        if statement.kind == "line":
-            return line_in_file(call, statement)
-        if statement.kind == "name" and is_file_name(statement.words):
-            return file_of(call, statement.words.strip())
-        return find_otherwise(call, statement, self._sentences[number])
+    def _take_own_draft(self, call: Call) -> None:
+        """Take what an answer quotes from a file that Claude wrote: that it stands there is so, whatever it says."""
+        if plain_name(call.name) not in WRITES_FILES or self._is_anywhere:
+            return
+        source = normalise_source(call.input_text)
+        for number, parts in self._quoted:
+            if len(" ".join(parts).split()) > 1 and place(parts, source) is not None:
+                self._reading.found.setdefault(number, call.source)
 
     def _put_by(self, call: Call) -> set[int]:
         """The statements that the call's own input says, and that nobody had said before."""
         put = set[int]()
         put.update(number for number, _ in self._lookup.hits(call.input_text, lenient=True, done=put))
         source = normalise_source(call.input_text)
-        put |= {
-            number
-            for number, statement in enumerate(self._statements)
-            if is_quoted(statement) and place(pieces(statement.words), source) is not None
-        }
-        return {number for number in put if not self._evidenced.is_known(number)}
+        put |= {number for number, parts in self._quoted if place(parts, source) is not None}
+        return {number for number in put if not self._reading.is_known(number)}
 
     def _is_echo(self, call: Call, number: int, hit: Hit) -> bool:
         """True if the input says this value in the same way, and so may have put it into the result.
@@ -212,49 +177,99 @@ class _Finder:
         """
         text, statement = call.searched, self._statements[number]
         value = text[hit.start : hit.end]
-        if statement.kind == "id" and is_of_a_record(call, statement.words):
+        if statement.kind == "id" and self._is_of_a_record(call, statement.words, is_asked_for=True):
             return False
         if value not in call.input_text:
             return False
         if statement.kind == "date" and (day := _DAY_AROUND.match(text, max(hit.end - 10, 0))):
-            return not self._is_in_a_record(call, day[0])
+            return not self._is_of_a_record(call, day[0], is_asked_for=False)
         if statement.kind not in {"number", "count"} or abs(statement.numbers[0]) >= 1_000:
             return True
         start, end = line_around(text, hit.start, hit.end, 60)
         line = text[start:end].strip()
         return len(line) <= hit.end - hit.start + 3 or line in call.input_text
 
-    def _is_in_a_record(self, call: Call, value: str) -> bool:
-        """True if a date that a call was given, as the end of a period, is the value of a record that it returned."""
+    def _is_of_a_record(self, call: Call, value: str, *, is_asked_for: bool) -> bool:
         if (call.id, value) not in self._of_records:
-            self._of_records[call.id, value] = is_of_a_record(call, value, is_asked_for=False)
+            self._of_records[call.id, value] = is_of_a_record(call, value, is_asked_for=is_asked_for)
         return self._of_records[call.id, value]
-
-    def _note_written(self, call: Call, put: set[int]) -> None:
-        if put:
-            self._written.append((call, put))
 
     def _read_back(self, call: Call) -> set[int]:
         """The statements that an earlier call of Claude's wrote to where this one reads."""
         tainted: set[int] = set()
         for writer, put in self._written:
             if reads_what_was_written(call, writer):
-                tainted |= {number for number in put if not self._evidenced.is_known(number)}
+                tainted |= {number for number in put if not self._reading.is_known(number)}
         return tainted
 
     def _quoted_in(self, call: Call) -> Iterator[tuple[int, Hit]]:
-        wanted = [
-            (number, pieces(statement.words))
-            for number, statement in enumerate(self._statements)
-            if is_quoted(statement) and number not in self._evidenced.found
-        ]
-        if not wanted:
-            return
-        source, lower = call.normalised, call.searched.lower()
+        wanted = [(number, parts) for number, parts in self._quoted if number not in self._reading.found]
+        lower = call.searched.lower() if wanted else ""
         spellings = [call.searched, lower if len(lower) == len(call.searched) else ""]  # else no place would be right
         for number, parts in wanted:
-            if parts and place(parts, source) is not None:
+            if parts and place(parts, call.normalised) is not None:
                 yield number, _hit_of_words(self._statements[number].words, spellings)
+
+
+class _Places:
+    """The places of values in one result, and what else of a sentence stands on their lines."""
+
+    def __init__(self, reading: Reading, call: Call, hits: Iterable[tuple[int, Hit]]) -> None:
+        self._reading, self._text = reading, call.searched
+        self.of: dict[int, list[Hit]] = {}
+        self._on_lines: dict[int, set[int]] = {}  # where a line begins → the statements whose values it has
+        self._stems_of: dict[int, set[str]] = {}
+        for number, hit in hits:
+            self.of.setdefault(number, []).append(hit)
+            if not is_small(reading.statements[number]):
+                self._on_lines.setdefault(self._line(hit), set()).add(number)
+
+    def _line(self, hit: Hit) -> int:
+        return self._text.rfind("\n", 0, hit.start)
+
+    def best(self, number: int, candidates: Sequence[Hit]) -> Hit:
+        """The place that fits best; the first of those that fit equally well."""
+        if len(candidates) == 1:
+            return candidates[0]
+        beside = [self._beside(number, each) for each in candidates]
+        most = max(beside)
+        best = [each for each, count in zip(candidates, beside, strict=True) if count == most][:MAX_COMPARED]
+        return max(best, key=lambda each: self._words_in_common(number, each))
+
+    def score(self, number: int, hit: Hit) -> _Score:
+        return self._beside(number, hit), self._words_in_common(number, hit)
+
+    def _beside(self, number: int, hit: Hit) -> int:
+        """How many other statements of the sentence stand on the line of a place."""
+        here = self._on_lines.get(self._line(hit), set())
+        return sum(each in here for each in self._reading.in_sentence(number))
+
+    def _words_in_common(self, number: int, hit: Hit) -> int:
+        start, end = line_around(self._text, hit.start, hit.end, MAX_AROUND)
+        if start not in self._stems_of:
+            self._stems_of[start] = stems(self._text[start:end])
+        return len(self._stems_of[start] & self._reading.stems(number))
+
+
+def _has_another_unit(statement: Statement, text: str, hit: Hit) -> bool:
+    """True if a value stands beside another unit, or another currency, than the statement has."""
+    unit = read_unit(text, hit.start, hit.end).unit
+    if statement.kind == "amount":
+        around = text[max(hit.start - 5, 0) : hit.start], text[hit.end : hit.end + 6]
+        units = {UNITS[word.lower()] for piece in around for word in _CURRENCY.findall(piece)}
+        return bool(units & CURRENCIES) and statement.unit not in units
+    return bool(unit and statement.unit) and unit not in {statement.unit, "m"}  # `m` may be minutes
+
+
+def _names_what(statement: Statement, text: str, hit: Hit) -> bool:
+    """True if the words around a small number name its unit, or what it counts."""
+    start, end = line_around(text, hit.start, hit.end, MAX_AROUND)
+    around = text[start:end].casefold()
+    if statement.unit:
+        return names_unit(statement.unit, around)
+    stem = statement.noun.casefold()[:4].rstrip("s")
+    near = text[max(start, hit.start - 40) : min(end, hit.end + 30)].casefold()
+    return (len(stem) > 2 and stem in around) or any(word in near for word in COUNTING)
 
 
 def _repeats(sentence: str, text: str, hit: Hit) -> bool:
@@ -266,12 +281,6 @@ def _repeats(sentence: str, text: str, hit: Hit) -> bool:
         return True
     runs = ([*before[len(before) - (2 - n) :], *here, *behind[:n]] for n in range(3))
     return any(len(run) == len(here) + 2 and f" {' '.join(run)} " in words_of(sentence) for run in runs)
-
-
-def _line_of(text: str, hit: Hit) -> str:
-    """What stands around a place on its line."""
-    start, end = line_around(text, hit.start, hit.end, MAX_AROUND)
-    return text[start:end].strip()
 
 
 def reads_what_was_written(call: Call, writer: Call) -> bool:

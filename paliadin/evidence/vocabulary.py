@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
@@ -64,3 +65,22 @@ SAME_WORDS: Mapping[str, tuple[str, ...]] = {
 
 ENDINGS = tuple(_LISTS["words"]["endings"].split())
 """What a word may end with beside its stem."""
+COUNTING = _WORDS["counting"]
+"""Beside a number, these say that it counts something."""
+
+UNIT_WORDS: Mapping[str, tuple[str, ...]] = {unit: tuple(words.split()) for unit, words in _LISTS["units"].items()}
+
+_LONG_WORD = re.compile(r"[^\W\d_]{4,40}")
+_STEM = 5  # letters that two forms of a word have in common
+
+
+def forms(word: str) -> list[str]:
+    """A word, its stem, and words that say the same of a row: `offene` is `offen` is `open`."""
+    stems = [word.removesuffix(end) for end in ENDINGS if word.endswith(end) and len(word) - len(end) > 2]
+    same = [other for each in (word, *stems) for other in SAME_WORDS.get(each, ())]
+    return list(dict.fromkeys([word, *stems, *same]))
+
+
+def stems(text: str) -> set[str]:
+    """The beginnings of the longer words of a text, in small letters; not of those that any sentence may have."""
+    return {word[:_STEM] for word in _LONG_WORD.findall(text.casefold()) if word not in STOP}

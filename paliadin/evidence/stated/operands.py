@@ -13,13 +13,15 @@ from decimal import Decimal
 from functools import cached_property
 from itertools import islice
 
-from paliadin.evidence.matching import source_at
+from paliadin.evidence.markdown import Line
 from paliadin.evidence.model import Source
 from paliadin.evidence.notation import Date, find_dates, find_numbers, find_times, read_unit
+from paliadin.evidence.places import Hit, source_at
 from paliadin.evidence.quoting import words_of
+from paliadin.evidence.reading import Reading
 from paliadin.evidence.results import WRITES_FILES, Call, plain_name
-from paliadin.evidence.search import Hit, Lookup
-from paliadin.evidence.sources import Evidenced, find_sources, reads_what_was_written
+from paliadin.evidence.search import Lookup
+from paliadin.evidence.sources import find_sources, reads_what_was_written
 from paliadin.evidence.stated.expressions import Operand
 from paliadin.evidence.stated.rows import Rows
 from paliadin.evidence.statements import Statement
@@ -82,17 +84,9 @@ class Operands:
     def find(cls, material: Material, calculations: Iterable[str]) -> Operands:
         """Look up all that stands in these calculations, given as text."""
         wanted = dict(islice(((key, each) for text in calculations for key, each in _read(text)), MAX_OPERANDS))
-        held = Evidenced()
-        find_sources(
-            material.calls,
-            list(wanted.values()),
-            [""] * len(wanted),
-            question=material.question,
-            context=material.context,
-            into=held,
-            is_anywhere=True,
-        )
-        places = {key: held.found.get(n) or held.given.get(n) for n, key in enumerate(wanted)}
+        held = Reading([Line("text", "", ())], list(wanted.values()))
+        find_sources(held, material.calls, material.question, material.context, is_anywhere=True)
+        places = {key: held.source_of(n) for n, key in enumerate(wanted)}
         small = [key for key in wanted if isinstance(key, Decimal) and is_small(key)]
         return cls(material, {key: source for key, source in places.items() if source}, small)
 
@@ -127,7 +121,7 @@ class Operands:
         for call in self.material.calls if words.strip() else ():
             if call.outcome == "ok" and words in call.words:
                 hit = _hit_of(text, call.searched)
-                return source_at(call, call.searched, hit) if hit else call.source
+                return source_at(call, hit) if hit else call.source
         return None
 
     def holds(self, operand: Operand) -> bool:

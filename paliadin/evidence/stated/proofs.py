@@ -10,9 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from paliadin.evidence.markdown import Line
 from paliadin.evidence.model import Calculation, Source
-from paliadin.evidence.sources import Evidenced
+from paliadin.evidence.reading import Reading
 from paliadin.evidence.stated.agreement import says, says_quoted, shown_as
 from paliadin.evidence.stated.evaluate import Evaluator, Outcome
 from paliadin.evidence.stated.expressions import Expression, Function, Quotation
@@ -52,36 +51,25 @@ class _Stated:
 class Proofs:
     """The proofs of an answer: `of` its statements, by number, and `more`, of what is no statement otherwise."""
 
-    lines: Sequence[Line]
-    statements: Sequence[Statement]
+    reading: Reading
     operands: Operands
     of: dict[int, Proof] = field(default_factory=dict)
     more: dict[Place, Proof] = field(default_factory=dict)
     _evaluator: Evaluator = field(init=False)
-    _on_line: dict[int, list[tuple[int, Statement]]] = field(default_factory=dict)  # with their numbers
     _outcomes: dict[_Stated, list[Outcome]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._evaluator = Evaluator(self.operands)
-        for number, statement in enumerate(self.statements):
-            self._on_line.setdefault(statement.line, []).append((number, statement))
 
     @classmethod
-    def find(
-        cls,
-        stated: Sequence[str],
-        lines: Sequence[Line],
-        statements: Sequence[Statement],
-        evidenced: Evidenced,
-        material: Material,
-    ) -> Proofs:
+    def find(cls, stated: Sequence[str], reading: Reading, material: Material) -> Proofs:
         """Check all lines, again as long as one that came out gives another one an operand."""
-        text = Text(lines)
+        text = Text(reading.lines)
         waiting = [ways for line in stated if (ways := list(_ways(line, text)))]
         calculations = [way.text for ways in waiting for way in ways]
-        proofs = cls(lines, statements, Operands.find(material, calculations) if waiting else Operands(material))
-        for number, statement in enumerate(statements) if waiting else ():
-            if source := evidenced.found.get(number) or evidenced.given.get(number):
+        proofs = cls(reading, Operands.find(material, calculations) if waiting else Operands(material))
+        for number, statement in enumerate(reading.statements) if waiting else ():
+            if source := reading.source_of(number):
                 proofs.operands.add_fact(statement, (source,))
         for _ in range(MAX_ROUNDS):
             left = [ways for ways in waiting if not any(map(proofs._prove, ways))]
@@ -108,11 +96,14 @@ class Proofs:
                 self._enter(doubts[0])
 
     def _enter(self, proof: Proof) -> None:
-        numbers = [number for number, each in self._on_line.get(proof.statement.line, ()) if each is proof.statement]
+        numbers = [n for n in self._on_line(proof.statement.line) if self.reading.statements[n] is proof.statement]
         for number in numbers:
             self.of.setdefault(number, proof)
         if not numbers:
             self.more.setdefault(Place(proof.statement.line, proof.statement.start, proof.statement.end), proof)
+
+    def _on_line(self, line: int) -> Sequence[int]:
+        return self.reading.on_line.get(line, ())
 
     def _is_proven(self, statement: Statement) -> bool:
         return any(proof.statement is statement for proof in self.of.values())
@@ -131,7 +122,7 @@ class Proofs:
             yield from self._beside(statement, way, usable)
 
     def _beside(self, statement: Statement, way: _Stated, outcomes: Sequence[Outcome]) -> Iterator[Proof]:
-        is_share = has_percent_sign(self.lines, statement)
+        is_share = has_percent_sign(self.reading.lines, statement)
         said = [(says(statement, each.value, is_share=is_share), each) for each in outcomes]
         if fitting := next((each for is_said, each in said if is_said), None):
             yield self._proof(statement, way, fitting, is_share=is_share, comes_out=True)
@@ -141,7 +132,7 @@ class Proofs:
             yield self._proof(statement, way, *others.values(), is_share=is_share, comes_out=False)
 
     def _proof(self, statement: Statement, way: _Stated, outcome: Outcome, *, is_share: bool, comes_out: bool) -> Proof:
-        text = self.lines[statement.line].text[statement.start : statement.end]
+        text = self.reading.lines[statement.line].text[statement.start : statement.end]
         comes_to = shown_as(statement, text, outcome.value, is_share=is_share)
         sources = tuple(dict.fromkeys(outcome.sources))[:MAX_SOURCES]
         assumed = tuple(dict.fromkeys(outcome.assumed))
@@ -157,10 +148,11 @@ class Proofs:
 
     def _statements_of(self, way: _Stated) -> Iterator[Statement]:
         for place in way.places:
-            found = [each for _, each in self._on_line.get(place.line, ()) if place.has(each)]
+            on_line = (self.reading.statements[number] for number in self._on_line(place.line))
+            found = [each for each in on_line if place.has(each)]
             if found:
                 yield from found
-            elif new := statement_at(place, self.lines[place.line]):
+            elif new := statement_at(place, self.reading.lines[place.line]):
                 yield new
 
     def _is_believed(self, outcome: Outcome, way: _Stated, statement: Statement) -> bool:
@@ -171,7 +163,8 @@ class Proofs:
         if not statement.numbers or not is_small(statement.numbers[0]):
             return True
         one, other = numbers or (Decimal(0), Decimal(0))
-        near = {abs(each) for _, beside in self._on_line.get(statement.line, ()) for each in beside.numbers}
+        beside = (self.reading.statements[number] for number in self._on_line(statement.line))
+        near = {abs(number) for each in beside for number in each.numbers}
         return {one, other} <= near or self.operands.stand_together(one, other)
 
 
