@@ -13,6 +13,8 @@ from paliadin.evidence.sentences import paragraphs, sentence_of
 from paliadin.evidence.statements import Statement
 from paliadin.evidence.vocabulary import forms, stems
 
+MAX_AROUND = 30  # statements before and behind one that are looked at with it
+
 
 @dataclass
 class Reading:
@@ -79,7 +81,9 @@ class Reading:
         return [each for each in self.on_line[self.statements[number].line] if each != number]
 
     def around(self, number: int) -> list[int]:
-        """The other statements of the text around a statement: first those of its line, the nearest first."""
+        """The statements next to a statement in the text around it: first those of its line, the nearest first."""
         line = self.statements[number].line
-        near = [each for one in self.paragraphs[line] for each in self.on_line.get(one, ()) if each != number]
+        first, last = max(number - MAX_AROUND, 0), number + MAX_AROUND + 1
+        near = [n for n in range(first, min(last, len(self.statements))) if n != number]
+        near = [n for n in near if self.statements[n].line in self.paragraphs[line]]
         return sorted(near, key=lambda each: (self.statements[each].line != line, abs(each - number)))

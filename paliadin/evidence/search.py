@@ -1,7 +1,7 @@
 """Look many values up in long texts in one pass, each as a whole. Pure.
 
-Every spelling has a digit. The runs of digits of a text are visited once, and only where one of them begins a spelling
-the text around it is compared: so the time does not grow with the number of values.
+Every spelling has a digit. The tokens of digits of a text (`2026-03-02`, `4.711,50`) are visited once, and only where a
+spelling has the same token the text around it is compared: so the time does not grow with the number of values.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from paliadin.evidence.statements import Statement
 from paliadin.evidence.vocabulary import UNITS
 
 _DIGITS = re.compile(r"\d+")
+_TOKEN_OF_DIGITS = re.compile(r"\d+(?:[.,:/'’-]\d+)*")
+_PLAIN = re.compile(r"\d+(?:[.,]\d+)?")
+MAX_RUNS = 4  # of digits, in a part of a token
 _GREP_PREFIX = re.compile(r"(?<!\S)[^\s:]{0,200}[./][^\s:]{1,200}:(?:\d{1,7}[:-])?\Z")
 _LINE_PREFIX = re.compile(r"\d{1,7}:")  # of a search in one file
 _LETTERS = re.compile(r"[^\W\d_]{1,12}")
@@ -30,7 +33,6 @@ _ADDRESS_BEFORE = re.compile(r"\d\.\d{1,3}:\Z")
 _HIT = re.compile(r"(?<!\S)[^\s:]{0,200}[./][^\s:]{1,200}:\d{1,7}[:-]\Z")
 _HIT_LINE = re.compile(r":\d{1,7}[:-]")
 _HIT_PATH = re.compile(r"(?m)^[^\s:]{1,190}:\Z")
-LONG_TEXT = 50_000  # characters, from which on it pays to leave out what is done
 MAX_PLACES = 1_000  # at which an id is tried in one text
 _DIVIDERS = frozenset("\"'|,;\t\n\r[](){}<>=") | {""}
 _VERSION = re.compile(r"v?\d{1,4}(?:\.\d{1,6}){1,3}")
@@ -43,8 +45,24 @@ _COMMIT = re.compile(r"[0-9a-f]{7,40}")
 _TOKEN = frozenset(".:/-@+#")  # besides letters, digits and `_`: what belongs to an id
 
 
+def _shape(text: str, end: int) -> str:
+    """What follows a token, where more of a spelling does: the next character, and if a digit stands behind it."""
+    behind = text[end : end + 2]
+    return behind[:1] + "0" * behind[1:].isdigit()
+
+
+def _parts(token: str) -> Iterator[tuple[int, int]]:
+    """The places of the parts of a token that has several runs of digits, at most so many of them."""
+    runs = [run.span() for run in _DIGITS.finditer(token)]
+    for at, (start, _) in enumerate(runs):
+        yield from ((start, end) for _, end in runs[at : at + MAX_RUNS] if end - start < len(token))
+
+
 _Places = dict[tuple[int, int], dict[str, list[int]]]
-"""Where a run of digits stands in a spelling, and the spelling's length → the spellings, each with its statements."""
+"""Where a token stands in a spelling, and the spelling's length → the spellings, each with its statements."""
+
+_Spellings = tuple[int, int, dict[str, _Places]]
+"""Where a part of a token begins and ends, and the spellings that have it, by what follows it."""
 
 
 class Lookup:
@@ -58,7 +76,7 @@ class Lookup:
         self._values: dict[int, Statement] = {}
         self._months: dict[str, list[int]] = {}  # a month's name → the dates in it
         self._spelled_out: set[str] = set()  # the months whose dates are among the spellings
-        self._by_run: dict[str, dict[str, _Places]] = {}  # run of digits → the character behind it, or "" for any
+        self._by_token: dict[str, dict[str, _Places]] = {}  # a token → what follows it in a spelling
         first: dict[object, int] = {}
         for number, statement in statements.items():
             key = (statement.kind, statement.dates, statement.minutes, statement.numbers, statement.words)
@@ -72,11 +90,9 @@ class Lookup:
 
     def _add(self, number: int, spellings: Iterable[str]) -> None:
         for spelling in spellings:
-            if run := _DIGITS.search(spelling):
-                behind = spelling[run.end() : run.end() + 1]
-                places = self._by_run.setdefault(run[0], {}).setdefault(behind, {})
-                table = places.setdefault((run.start(), len(spelling)), {})
-                table.setdefault(spelling, []).append(number)
+            if token := max(_TOKEN_OF_DIGITS.finditer(spelling), key=lambda each: len(each[0]), default=None):
+                places = self._by_token.setdefault(token[0], {}).setdefault(_shape(spelling, token.end()), {})
+                places.setdefault((token.start(), len(spelling)), {}).setdefault(spelling, []).append(number)
 
     def _spell_out(self, text: str) -> None:
         """Add the spellings of the dates whose month the text names."""
@@ -92,26 +108,25 @@ class Lookup:
         `lenient`: also as a part of a longer id or number.
         """
         self._spell_out(text)
-        by_run: Mapping[str, Mapping[str, _Places]] = self._by_run if len(text) < LONG_TEXT else self._waiting(done)
-        for run in _DIGITS.finditer(text):
-            by_next = by_run.get(run[0])
-            if by_next is None:
-                continue
-            end = run.end()
-            for behind in ("", text[end : end + 1]):
-                if places := by_next.get(behind):
-                    yield from self._hits_at(text, run.start(), places, done, lenient=lenient)
+        spellings = self._spellings_in(text)
+        for match in _TOKEN_OF_DIGITS.finditer(text):
+            for start, end, by_shape in spellings.get(match[0], ()):
+                if places := by_shape.get(""):
+                    yield from self._hits_at(text, match.start() + start, places, done, lenient=lenient)
+                if len(by_shape) > 1 or "" not in by_shape:
+                    shape = _shape(text, match.start() + end)
+                    if shape and (places := by_shape.get(shape)):
+                        yield from self._hits_at(text, match.start() + start, places, done, lenient=lenient)
 
-    def _waiting(self, done: Container[int]) -> Mapping[str, Mapping[str, _Places]]:
-        """The spellings without those whose statements are all done: most of them stand in an earlier text."""
-        is_done = {one for one, same in self._same.items() if all(number in done for number in same)}
-        waiting: dict[str, dict[str, _Places]] = {}
-        for run, by_next in self._by_run.items():
-            for behind, places in by_next.items():
-                for at, table in places.items():
-                    if left := {spelling: ones for spelling, ones in table.items() if not is_done.issuperset(ones)}:
-                        waiting.setdefault(run, {}).setdefault(behind, {})[at] = left
-        return waiting
+    def _spellings_in(self, text: str) -> dict[str, list[_Spellings]]:
+        """The tokens of a text that spellings have, also as a part: the month of a date, a cell, an end of a range."""
+        tokens = set(_TOKEN_OF_DIGITS.findall(text))
+        known = {token: [(0, len(token), self._by_token[token])] for token in tokens & self._by_token.keys()}
+        for token in tokens:
+            if not _PLAIN.fullmatch(token):
+                parts = [(start, end) for start, end in _parts(token) if token[start:end] in self._by_token]
+                known.setdefault(token, []).extend((*part, self._by_token[token[slice(*part)]]) for part in parts)
+        return known
 
     def _hits_at(
         self, text: str, at: int, places: _Places, done: Container[int], *, lenient: bool
