@@ -31,7 +31,6 @@ from paliadin.evidence.vocabulary import DRAFTING
 
 __all__ = ["Answer", "Call", "OutOfWork", "check", "holds_id"]
 
-PIECE = 4  # words in a row that make a line a quotation of what has them
 MAX_SOURCES = 30  # of a derived claim
 
 
@@ -132,13 +131,11 @@ class _Check:
         return Derivation(self.reading, calls, Cells([*tables, *material.tables]), days, answer.question, answer.today)
 
     def _own_words(self, line: Line) -> Line:
-        """Read a block quotation as the answer's own if a text was asked for and no source has a piece of it."""
-        words = words_of(line.text).split()
+        """Read a block quotation as the answer's own if a text was asked for and no source has it as it is."""
         if line.block != "quote" or DRAFTING.isdisjoint(words_of(self.answer.question).split()):
             return line
         sources = [words_of(self.answer.question), *(call.words for call in self.answer.returned)]
-        pieces = (f" {' '.join(words[at : at + PIECE])} " for at in range(max(len(words) - PIECE + 1, 1)))
-        return line if any(piece in source for piece in pieces for source in sources) else replace(line, block="text")
+        return line if any(words_of(line.text) in source for source in sources) else replace(line, block="text")
 
     def _take_stated(self, material: Material) -> None:
         """Judge what the answer states the calculation of."""
@@ -169,9 +166,8 @@ class _Check:
         return None
 
     def _is_general(self, number: int) -> bool:
-        answer, statement = self.answer, self.reading.statements[number]
-        returned, has_data = list(answer.returned), answer.has_data
-        return is_general(statement, self.reading.lines, returned, has_data=has_data, claims_data=answer.claims_data)
+        answer = self.answer
+        return is_general(number, self.reading, answer.calls, has_data=answer.has_data, claims_data=answer.claims_data)
 
     def claims(self) -> Iterator[Claim]:
         """Yield what was judged; the rest is known without a conclusion, or `unknown`."""

@@ -80,7 +80,9 @@ class Days:
         """True for the month of a date of the results, or of today."""
         days = {*self._dates_of_results, *map(as_value, self._days_of_answer)}
         days |= {as_value(self.today)} if self.today else set()
-        return any(month.month == each.month and month.year in {None, each.year} for each in days)
+        if any(month.month == each.month and month.year in {None, each.year} for each in days):
+            return True
+        return month.year is None and month.month in self._months_of_results
 
     def _days_named(self, number: int) -> Iterator[date]:
         """The days that the line or the question names as a holiday, as `tomorrow` or as a weekday near today."""
@@ -116,6 +118,12 @@ class Days:
     def _dates_of_results(self) -> set[Date]:
         texts = (call.searched[:MAX_SEARCHED] for call in self.calls if call.outcome == "ok")
         return {each for text in texts for dated in find_dates(text, strict=False) for each in dated.values}
+
+    @cached_property
+    def _months_of_results(self) -> set[int]:
+        """The months that the results name alone."""
+        texts = (call.folded[:MAX_SEARCHED] for call in self.calls if call.outcome == "ok")
+        return {MONTHS[word] for text in texts for word in _WORD.findall(text) if word in MONTHS}
 
     @cached_property
     def _days_of_results(self) -> list[date]:

@@ -13,7 +13,7 @@ SPACES = " \u00a0\u202f\u2009"
 _MONTH = "(?:" + "|".join(sorted(MONTHS, key=len, reverse=True)) + ")"
 _YEAR = r"(?:1[89]|20|21)\d\d"
 
-_ISO_DATE = rf"(?<![\w-])(?P<iso>(?P<iy>{_YEAR})-(?P<im>\d\d)-(?P<id>\d\d))(?![\d-])"
+_ISO_DATE = rf"(?<![\w-])(?P<iy>{_YEAR})-(?P<im>\d\d)-(?P<id>\d\d)(?![\d-])"
 _DOTTED_DATE = (
     rf"(?<![\w.,/-])(?P<dd>\d\d?)\.[{SPACES}]?(?P<dm>\d\d?)\.(?:[{SPACES}]?(?P<dy>{_YEAR}|\d\d(?!\d)))?(?!\d|\.\d)"
 )
@@ -31,9 +31,22 @@ _MONTH_DAY = (
     rf"(?:(?:,?[{SPACES}]{{1,2}}|[{SPACES}]\d\d:\d\d(?::\d\d)?[{SPACES}])(?P<uy>{_YEAR})(?!\w))?"
 )
 _ISO_MONTH = rf"(?<![\w.:/-])(?P<yy>{_YEAR})-(?P<ym>0[1-9]|1[0-2])(?![\w-]|[.:/]\d)"
+_SLASHED_MONTH = rf"(?<![\w.:/-])(?P<nm>0[1-9]|1[0-2])/(?P<ny>{_YEAR})(?![\w/-]|[.:]\d)"
 _MONTH_YEAR = rf"(?<!\w)(?P<mm>{_MONTH})\.?,?[{SPACES}]{{1,2}}(?P<my>{_YEAR})(?![\w-])"
 _DATE = re.compile(
-    "|".join((_ISO_DATE, _DOTTED_DATE, _SHORT_DATE, _SLASHED_DATE, _DAY_MONTH, _MONTH_DAY, _MONTH_YEAR, _ISO_MONTH)),
+    "|".join(
+        (
+            _ISO_DATE,
+            _DOTTED_DATE,
+            _SHORT_DATE,
+            _SLASHED_DATE,
+            _DAY_MONTH,
+            _MONTH_DAY,
+            _MONTH_YEAR,
+            _ISO_MONTH,
+            _SLASHED_MONTH,
+        )
+    ),
     re.IGNORECASE,
 )
 _BEFORE_A_DAY = re.compile(
@@ -155,29 +168,19 @@ def _follows_a_word_for_dates(text: str, match: re.Match[str]) -> bool:
     )
 
 
+_PARTS_OF_DATES = (  # the groups of a date's year, month and day; a month by its name stands in the last three
+    ("iy", "im", "id"), ("dy", "dm", "dd"), ("", "em", "ed"), ("sy", "sb", "sa"), ("sy", "sa", "sb"),
+    ("ty", "tm", "td"), ("yy", "ym", ""), ("ny", "nm", ""), ("wy", "wm", "wd"), ("uy", "um", "ud"), ("my", "mm", ""),
+)  # fmt: skip
+
+
 def _dates_of(match: re.Match[str]) -> Iterator[Date]:
-    group = match.group
-    name = group("wm") or group("um") or group("mm") or ""
-    month = MONTHS.get(name.lower(), 0)  # none for a look-alike: "sept" with a long s matches, too
-    if group("iso"):
-        yield Date(int(group("iy")), int(group("im")), int(group("id")))
-    elif group("dd"):
-        yield Date(_year(group("dy")), int(group("dm")), int(group("dd")))
-    elif group("ed"):
-        yield Date(None, int(group("em")), int(group("ed")))
-    elif group("sa"):
-        yield Date(int(group("sy")), int(group("sb")), int(group("sa")))
-        yield Date(int(group("sy")), int(group("sa")), int(group("sb")))
-    elif group("ty"):
-        yield Date(int(group("ty")), int(group("tm")), int(group("td")))
-    elif group("wd"):
-        yield Date(_year(group("wy")), month, int(group("wd")))
-    elif group("um"):
-        yield Date(_year(group("uy")), month, int(group("ud")))
-    elif group("yy"):
-        yield Date(int(group("yy")), int(group("ym")), None)
-    elif group("mm"):
-        yield Date(int(group("my")), month, None)
+    """What a match may mean: `3/4/2031` is two dates."""
+    group = match.groupdict()
+    for year, month, day in _PARTS_OF_DATES:
+        if written := group[month]:
+            number = int(written) if written.isdecimal() else MONTHS.get(written.lower(), 0)  # 0: a look-alike
+            yield Date(_year(group.get(year)), number, int(group[day]) if day else None)
 
 
 def _year(digits: str | None) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 
@@ -65,6 +65,17 @@ SAME_WORDS: Mapping[str, tuple[str, ...]] = {
 
 ENDINGS = tuple(_LISTS["words"]["endings"].split())
 """What a word may end with beside its stem."""
+
+
+def _pattern(phrases: Sequence[str]) -> re.Pattern[str]:
+    """A pattern for any of these phrases as whole words; `*` stands for the rest of a word."""
+    alternatives = sorted((re.escape(each).replace(r"\*", r"\w*") for each in phrases), key=len, reverse=True)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(alternatives)})(?!\w)", re.IGNORECASE)
+
+
+PHRASES: Mapping[str, re.Pattern[str]] = {name: _pattern(each) for name, each in _LISTS["phrases"].items()}
+"""Patterns for phrases, by what they say of the sentence that has one."""
+
 COUNTING = _WORDS["counting"]
 """Beside a number, these say that it counts something."""
 

@@ -18,6 +18,7 @@ ROUNDED = Decimal("0.05")  # of a number behind "about"
 _DIGITS = re.compile(r"\d(?:[\d.,'’\u00a0\u202f\u2009]*\d)?")
 _GERMAN_DECIMALS = re.compile(r"\d,\d{1,2}(?!\d)|\d\.\d{3}(?!\d)")
 _DECIMALS = re.compile(r"\d[.,](\d{1,2}|\d{4,9})(?!\d|[.,]\d)")
+CENT = Decimal("0.01")
 _DOTTED_DATE = re.compile(r"\d\.\d\d?\.")
 
 
@@ -39,6 +40,9 @@ def says(statement: Statement, value: Value, *, is_share: bool = False) -> bool 
 
 
 def _says_moment(statement: Statement, value: Moment) -> bool | None:
+    if statement.kind == "number" and value.seconds is not None and statement.step == CENT:
+        hours = statement.numbers[0] // 1  # `12.00`
+        return hours * 60 + (statement.numbers[0] - hours) * 100 == value.seconds // 60
     if statement.kind == "time" and value.seconds is not None and statement.minutes is not None:
         minutes = value.seconds // 60
         return minutes == statement.minutes or (statement.is_half and (minutes - statement.minutes) % 720 == 0)
