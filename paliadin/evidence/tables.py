@@ -26,6 +26,7 @@ _TOTAL = re.compile(r"\W*(?:total|sum|summe|gesamt|insgesamt|Σ)\b", re.IGNORECA
 _HIT = re.compile(r"([^\s:][^:\n]{0,300}):(\d{1,7})[:-](.*)")
 _GAPS = re.compile(r"\s{2,}|\t")
 _NUMBER = re.compile(r"[-−]?\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+(?:[.,]\d{1,4})?|[-−]?\d{1,15}(?:[.,]\d{1,9})?")
+_SIMPLE = re.compile(r"-?\d{1,15}(?:\.(?:\d\d?|\d{4,9}))?", re.ASCII)  # with three decimals: maybe thousands
 _CELL_UNIT = re.compile(r"(?<=\d)[ \u00a0]?([^\W\d]{1,12}|[€$£%°]|°[CF])\Z")
 _CELL_SHARE = re.compile(r" ?\(\d{1,3}(?:[.,]\d{1,2})? ?%\)\Z")  # `23.4GB (61%)`
 _CELL_SIGN = re.compile(r"\A\s*(?:[€$£]|EUR|USD|GBP|CHF)\s*")
@@ -61,6 +62,8 @@ class Table:
 
 def cell_number(cell: str) -> Decimal | None:
     """The number that a cell is; None if it is anything else."""
+    if _SIMPLE.fullmatch(cell):
+        return Decimal(cell)
     if len(cell) > MAX_CELL or not any(map(str.isdigit, cell)):
         return None
     plain = _CELL_SIGN.sub("", cell).strip()

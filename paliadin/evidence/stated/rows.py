@@ -107,6 +107,8 @@ def value_of(text: str, today: date | None) -> Value | None:
     if not text or len(text) > MAX_CELL or not any(map(str.isdigit, text)):
         return None
     if (number := cell_number(text)) is not None:
+        if text[-1].isdecimal() and text[0] in "-0123456789":
+            return Quantity(number, is_bare=True)
         unit = next((known for word in _UNIT_WORD.findall(text) if (known := unit_of(word))), None)
         return quantity(number, unit)
     return _clock(text) or _moment(text, today) or _length(text)
