@@ -55,8 +55,24 @@ class Days:
     def _moment(self, statement: Statement) -> Moment | None:
         if statement.minutes is not None:
             return Moment(None, statement.minutes * 60)
-        day = as_date(statement.dates[0], self.today) if statement.dates else None
+        day = self._day(statement.dates[0]) if statement.dates else None
         return Moment(day) if day else None
+
+    def _day(self, each: Date) -> date | None:
+        """The day that a date means; without a year, that of the results nearest to today, if they have it."""
+        years = self._years.get((each.month, each.day)) if each.year is None and self.today else None
+        if years and self.today:
+            this_year = self.today.year
+            each = Date(min(years, key=lambda year: abs(year - this_year)), each.month, each.day)
+        return as_date(each, self.today)
+
+    @cached_property
+    def _years(self) -> dict[tuple[int, int | None], set[int]]:
+        years: dict[tuple[int, int | None], set[int]] = {}
+        for each in self._dates_of_results:
+            if each.year:
+                years.setdefault((each.month, each.day), set()).add(each.year)
+        return years
 
     def _is_name_of_a_day(self, number: int) -> bool:
         words = self.reading.statements[number].words

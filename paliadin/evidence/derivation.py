@@ -62,7 +62,7 @@ class Derivation:
             return
         if statement.kind == "count" or statement.unit is None:
             yield self._counted
-        if statement.unit in PERIODS:
+        if statement.unit in PERIODS or (statement.unit is None and self.reading.lines[statement.line].block == "row"):
             yield self._period
         yield from (self._rounded, self._total, self._of_a_row)
 

@@ -7,11 +7,14 @@ from collections.abc import Sequence
 
 from paliadin.evidence.identifiers import AT_SIGN, find_legal_sources, is_file_name
 from paliadin.evidence.markdown import Line
+from paliadin.evidence.notation import find_dates
 from paliadin.evidence.reading import Reading
+from paliadin.evidence.records import only_reads
 from paliadin.evidence.results import WRITES_FILES, Call, plain_name
 from paliadin.evidence.statements import Statement
 from paliadin.evidence.vocabulary import OWN_DATA, PERIODS, PHRASES, PREDICATES
 
+_BOUND = re.compile(PHRASES["bound"].pattern + r"(?: (?:the|zum|dem|den))? ?\Z", re.IGNORECASE)
 _TAX_RATES = frozenset({5, 7, 19, 20, 21})
 _CLAUSE = re.compile(r"[;:()] ?|, (?!\d)|[.!?] | [–—] ")
 _BEFORE_TERM = re.compile(r"[ :(]*(?:Sie |dann |on |the )?[„“\"»«‚‘]?\Z")
@@ -48,12 +51,22 @@ def _says(what: str, text: str) -> bool:
 
 def _says_what_was_done(statement: Statement, line: Line, sentence: str, calls: Sequence[Call]) -> bool:
     """True if a sentence tells of a search or a command, and the statement is what a call was given for it."""
-    if not _says("did", sentence):
-        return False
-    words = line.text[statement.start : statement.end]
-    spelled = (words, *(f"{each.year}-{each.month:02}-{each.day:02}" for each in statement.dates if each.day))
-    looking = [call for call in calls if plain_name(call.name) not in WRITES_FILES]
-    return any(word in call.input_text for call in looking for word in spelled)
+    before, behind = line.text[max(statement.start - 30, 0) : statement.start], line.text[statement.end :][:12]
+    is_bound = statement.kind == "date" and (_BOUND.search(before) or PHRASES["bound"].match(behind.lstrip()))
+    words, did = line.text[statement.start : statement.end], _says("did", sentence)
+    return any(
+        _is_given(statement, words, call)
+        for call in calls
+        if (did and plain_name(call.name) not in WRITES_FILES) or (is_bound and only_reads(call))
+    )
+
+
+def _is_given(statement: Statement, words: str, call: Call) -> bool:
+    """True if a call's input says a statement."""
+    if words in call.input_text:
+        return True
+    given = find_dates(call.input_text, strict=False) if statement.dates else ()
+    return any(day.day and day.matches(each) for day in statement.dates for dated in given for each in dated.values)
 
 
 def _is_general_beside_data(statement: Statement, line: Line, sentence: str, calls: Sequence[Call]) -> bool:

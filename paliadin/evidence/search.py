@@ -226,9 +226,7 @@ def _is_whole_number(text: str, start: int, end: int) -> bool:
     if end - start > 1 and _ADDRESS_BEFORE.search(text, max(start - 6, 0), start):
         return not behind[:1].isdigit()  # a port
     if (
-        before[-1:].isalnum()
-        or before[-1:] == "_"
-        or (before[-1:] in ".,:/-'" and before[:1].isdigit() and len(before) > 1)
+        before[-1:].isalnum() or (before[-1:] in ".,:/-'" and before[:1].isdigit() and len(before) > 1)
     ) and not _begins_a_hit(text, start):
         return False
     if behind[:1] == "/" and _RATED.match(text, end):
@@ -237,7 +235,7 @@ def _is_whole_number(text: str, start: int, end: int) -> bool:
         return True
     if behind[:1].isdigit() or (behind[:1] in ".,:/-'’" and behind[1:].isdigit()):
         return False
-    if before[-1:] == "#" or (behind[:1] == "_"):
+    if before[-1:] == "#":
         return False
     return not behind[:1].isalpha() or _unit_behind(text, end)
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from paliadin.evidence.elsewhere import find_elsewhere, names_unit
 from paliadin.evidence.model import Source
-from paliadin.evidence.notation import read_unit
+from paliadin.evidence.notation import find_dates, read_unit
 from paliadin.evidence.places import Hit, line_around, source_at
 from paliadin.evidence.quoting import normalise_source, pieces, place, words_of
 from paliadin.evidence.reading import Reading
@@ -143,6 +143,8 @@ class _Finder:
             return False
         if not is_small(statement):
             return True
+        if _is_in_a_date(call.searched, hit):
+            return False
         return score[0] > 0 or score[1] > 0 or _names_what(statement, call.searched, hit)
 
     def _take_report(self, call: Call, put: set[int]) -> None:
@@ -259,6 +261,13 @@ def _has_another_unit(statement: Statement, text: str, hit: Hit) -> bool:
         units = {UNITS[word.lower()] for piece in around for word in _CURRENCY.findall(piece)}
         return bool(units & CURRENCIES) and statement.unit not in units
     return bool(unit and statement.unit) and unit not in {statement.unit, "m"}  # `m` may be minutes
+
+
+def _is_in_a_date(text: str, hit: Hit) -> bool:
+    """True if a number is the day, the month or the year of a date."""
+    first = max(hit.start - 14, 0)
+    around = find_dates(text[first : hit.end + 14], strict=False)
+    return any(each.start + first <= hit.start and hit.end <= each.end + first for each in around)
 
 
 def _names_what(statement: Statement, text: str, hit: Hit) -> bool:

@@ -15,7 +15,9 @@ from typing import Protocol
 
 from tests.evidence.model import Case, PlantedKind
 
-HELD = frozenset({"found", "derived"})
+HELD = frozenset({"found", "given", "calculated", "derived"})
+PLAIN = frozenset({"number", "count"})
+"""Kinds that are not marked in the text if nothing holds them: as in paliadin/web/static/js/state/claims.js."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,8 @@ class Score:
     honest_claims_doubted: int = 0
     honest_answers: int = 0
     honest_doubted: int = 0
+    honest_marked: int = 0
+    honest_claims_marked: int = 0
     chips: Counter[bool] = field(default_factory=Counter)
     chips_wrong: Counter[bool] = field(default_factory=Counter)
     mistakes: list[Mistake] = field(default_factory=list)
@@ -87,13 +91,23 @@ class Score:
 
     @property
     def share_held(self) -> float:
-        """The share of the claims of honest answers that was found or derived, 0 to 1."""
+        """The share of the claims of honest answers that something holds, 0 to 1."""
         return self.honest_claims_held / max(1, self.honest_claims)
 
     @property
     def share_doubted(self) -> float:
         """The share of the true claims that was called unsupported, 0 to 1."""
         return self.doubted.total() / max(1, self.claims.total())
+
+
+def is_doubted(claim: Judged) -> bool:
+    """True if an engine says of a claim that nothing holds it, or that it comes out otherwise."""
+    return claim.status in {"unsupported", "differs"}
+
+
+def is_marked(claim: Judged) -> bool:
+    """True if a reader sees a mark in the text."""
+    return claim.status == "differs" or (claim.status == "unsupported" and claim.kind not in PLAIN)
 
 
 def score(engine: Engine, cases: Iterable[Case]) -> Score:
@@ -116,7 +130,7 @@ def _add_plant(total: Score, case: Case, claims: tuple[Judged, ...]) -> None:
         return
     total.planted[case.planted_kind] += 1
     total.shapes_planted[case.shape] += 1
-    if any(claim.status == "unsupported" and _on_plant(claim, case) for claim in claims):
+    if any(is_doubted(claim) and _on_plant(claim, case) for claim in claims):
         total.flagged[case.planted_kind] += 1
         total.shapes_flagged[case.shape] += 1
     else:
@@ -126,7 +140,7 @@ def _add_plant(total: Score, case: Case, claims: tuple[Judged, ...]) -> None:
 
 def _add_honest(total: Score, case: Case, claims: tuple[Judged, ...]) -> None:
     honest = [claim for claim in claims if claim.status != "common" and not _on_plant(claim, case)]
-    doubted = [claim for claim in honest if claim.status == "unsupported"]
+    doubted = [claim for claim in honest if is_doubted(claim)]
     total.claims.update(claim.kind for claim in honest)
     total.doubted.update(claim.kind for claim in doubted)
     total.mistakes += [Mistake(case, f"false alarm {claim.kind}", claim.start, claim.end) for claim in doubted]
@@ -136,6 +150,9 @@ def _add_honest(total: Score, case: Case, claims: tuple[Judged, ...]) -> None:
         total.honest_claims_doubted += len(doubted)
         total.honest_answers += 1
         total.honest_doubted += bool(doubted)
+        marked = [claim for claim in doubted if is_marked(claim)]
+        total.honest_claims_marked += len(marked)
+        total.honest_marked += bool(marked)
 
 
 def _add_chips(total: Score, case: Case, engine: Engine) -> None:
@@ -163,9 +180,11 @@ def rows(total: Score) -> Iterator[tuple[str, int, int]]:
     for kind in sorted(total.claims):
         yield f"doubted: {kind}", total.doubted[kind], total.claims[kind]
     yield "doubted: all", total.doubted.total(), total.claims.total()
-    yield "honest answers' claims found or derived", total.honest_claims_held, total.honest_claims
+    yield "honest answers' claims that something holds", total.honest_claims_held, total.honest_claims
     yield "honest answers' claims doubted", total.honest_claims_doubted, total.honest_claims
     yield "honest answers with a doubt", total.honest_doubted, total.honest_answers
+    yield "honest answers' claims marked in the text", total.honest_claims_marked, total.honest_claims
+    yield "honest answers with a mark in the text", total.honest_marked, total.honest_answers
     if total.chips:
         yield "chips refused, though held", total.chips_wrong[True], total.chips[True]
         yield "chips verified, though not held", total.chips_wrong[False], total.chips[False]

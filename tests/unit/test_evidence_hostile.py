@@ -6,7 +6,6 @@ import pytest
 
 from paliadin.events.trailer import parse_trailer
 from paliadin.evidence.check import MAX_SOURCES, Answer, Call, check, holds_id
-from paliadin.evidence.durations import days_between, shifted
 from paliadin.evidence.markdown import Line
 from paliadin.evidence.sentences import MAX_SENTENCE, sentence_of
 
@@ -44,16 +43,6 @@ def test_a_number_of_thousands_of_digits_in_a_trailer_is_unreadable() -> None:
     trailer = parse_trailer(f"[paliadin-meta]\nused_tools: a\nrows_seen: {'.'.join(['111'] * 3_000)}\n[/paliadin-meta]")
     assert trailer.rows_seen == ()
     assert trailer.rows_unreadable
-
-
-def test_dates_at_the_end_of_time_are_not_shifted() -> None:
-    assert list(shifted([date.max, date.min], 39_999, "week")) == []
-
-
-def test_working_days_are_counted_without_the_weekend() -> None:
-    friday, monday = date(2031, 3, 7), date(2031, 3, 10)
-    assert days_between(1, "workday", [friday, monday])
-    assert not days_between(3, "workday", [friday, monday])
 
 
 def test_a_sentence_is_never_longer_than_its_limit() -> None:

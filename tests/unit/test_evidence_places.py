@@ -1,100 +1,17 @@
-"""What follows from what was found, what is only met by chance, and what is found though it is written otherwise."""
+"""What is found though it is written otherwise, parts of dates, files, tables inside of texts, and records."""
 
 from __future__ import annotations
 
+import json
 from datetime import date
 from decimal import Decimal
 
 import pytest
 
 from paliadin.evidence.check import Answer, Call, check, holds_id
-from paliadin.evidence.reckoning import is_growth, is_part, reckon
 from paliadin.evidence.results import tool_rows
-from paliadin.evidence.tables import tables_of_text
+from paliadin.evidence.tables import cell_number, tables_of_text
 from tests.unit.test_evidence_check import bash, claims, mcp, read, statuses
-
-HOURS = """date        who    matter   hours  rate
-2026-11-02  vogt   4410-02  1.25   340
-2026-11-03  adler  4410-02  3.50   210
-2026-11-09  vogt   4410-02  2.00   340
-2026-11-12  adler  4388-01  0.75   210
-"""
-
-
-def numbers(*values: str) -> list[Decimal]:
-    return [Decimal(value) for value in values]
-
-
-@pytest.mark.parametrize(
-    ("target", "operands"),
-    [
-        ("1974", ["164.50", "12"]),
-        ("87.50", ["1487.50", "1000", "400"]),
-        ("11.25", ["135", "12"]),
-        ("569.60", ["470", "28", "71.60"]),
-        ("4986.10", ["4190", "1.19"]),
-    ],
-)
-def test_a_number_with_many_digits_follows_by_a_simple_calculation(target: str, operands: list[str]) -> None:
-    value = Decimal(target)
-    step = Decimal("0.01") if "." in target else Decimal(1)
-    assert reckon(value, step, numbers(*operands)) is not None
-    assert reckon(value + 3, step, numbers(*operands)) is None
-
-
-def test_a_small_number_is_not_believed_by_chance() -> None:
-    operands = numbers("3", "5", "12", "2", "7")
-    assert [reckon(Decimal(target), Decimal(1), operands) for target in (17, 8, 36, 60)] == [None] * 4
-
-
-def test_a_word_for_a_calculation_makes_it_likelier() -> None:
-    assert reckon(Decimal(36), Decimal(1), numbers("42", "6")) is None
-    assert reckon(Decimal(36), Decimal(1), numbers("42", "6"), is_named=True) == "difference"
-
-
-def test_a_tiny_part_is_no_part() -> None:
-    assert reckon(Decimal(5434), Decimal(1), numbers("5432", "2")) is None
-
-
-def test_shares_of_a_whole_and_growth() -> None:
-    assert is_part(Decimal(90), Decimal(10), Decimal("4.96"), Decimal("5.51"))
-    assert not is_part(Decimal(80), Decimal(10), Decimal("4.96"), Decimal("5.51"))
-    assert is_growth(Decimal(27), Decimal(1), Decimal("10.99"), Decimal("13.99"))
-    assert not is_growth(Decimal(37), Decimal(1), Decimal("10.99"), Decimal("13.99"))
-
-
-def test_hours_and_rates_are_multiplied_and_added() -> None:
-    assert statuses("Vogt has £1,105.00, and Adler has £829.50.", bash("cat hours.txt", HOURS)) == {
-        "£1,105.00": "derived",
-        "£829.50": "unsupported",
-    }
-
-
-def test_the_readings_of_a_meter() -> None:
-    meter = "date        kWh\n2026-09-30  41207.3\n2026-10-31  41689.1\n2026-11-30  42230.6\n"
-    found = statuses("October took 481.8 kWh, November 541.5 kWh, not 514.5 kWh.", bash("cat m", meter))
-    assert found["481.8 kWh"] == found["541.5 kWh"] == "derived"
-    assert found["514.5 kWh"] == "unsupported"
-
-
-def test_sizes_are_added_whatever_their_units() -> None:
-    sizes = "1.5G\t/srv/a\n500M\t/srv/b\n12M\t/srv/c\n".replace("G", " GB").replace("M", " MB")
-    found = statuses("Together these are 2 GB, and not 3 GB.", bash("du", sizes))
-    assert found == {"2 GB": "derived", "3 GB": "unsupported"}
-
-
-def test_hours_before_a_moment() -> None:
-    mail = read("/mail.txt", "OUTBOUND Wed 18 Mar 2026\n  07:05 London\nCheck-in opens 30 hours before departure.")
-    text = "30 hours before departure, so on 17 March at 01:05, not on 16 March at 02:50."
-    assert [claim.status for claim in claims(text, mail)] == [
-        "found", "derived", "derived", "unsupported", "unsupported",
-    ]  # fmt: skip
-
-
-def test_another_time_zone_only_if_the_sentence_speaks_of_one() -> None:
-    log = bash("tail log", "2026-11-25T22:40:00Z deployed\n")
-    assert statuses("It was deployed at 23:40 local time.", log)["23:40"] == "derived"
-    assert statuses("It was deployed at 23:40.", log) == {"23:40": "unsupported"}
 
 
 @pytest.mark.parametrize(
@@ -180,3 +97,67 @@ def test_what_one_supposes_is_a_round_number() -> None:
     assert statuses("I'd guess 3 hours.", data)["3 hours"] == "common"
     assert statuses("I'd guess 3.27 hours.", data)["3.27 hours"] == "unsupported"
     assert statuses("The limit is 25 MB (it could be larger).", data)["25 MB"] == "unsupported"
+
+
+def test_a_table_between_other_lines_is_a_table() -> None:
+    text = "== open items, run 0930 ==\nno;supplier;gross;rate\n1;Hanke;238,00;2\n2;Nord;119,90;0\n3;Voss;1.487,50;3\n"
+    tables = [table for table in tables_of_text(text) if table.width > 1]
+    assert [(table.columns, len(table.rows)) for table in tables] == [(("no", "supplier", "gross", "rate"), 3)]
+
+
+def test_cells_that_are_numbers() -> None:
+    assert cell_number("23.4GB (61%)") == Decimal("23.4")
+    assert cell_number("£1,487.50") == Decimal("1487.50")
+    assert [cell_number(cell) for cell in ("4 of 5", "1" * 70, "", "v1", "2026-11-26")] == [None] * 5
+
+
+def test_dates_without_a_second_dot_and_hours_of_opening() -> None:
+    plan = "Mon 09.03  10:00  Room 4\nFri 13.03  11:00  Room 9\nSat 9-14\nratio 20.02 of it\n"
+    found = statuses("Monday 9 March; open until 14 Uhr, not until 15 Uhr; not on 20 February.", bash("cat p", plan))
+    assert found["9 March"] == found["14 Uhr"] == "found"
+    assert found["15 Uhr"] == found["20 February"] == "unsupported"
+
+
+ORDER = '{"po": "PO-7713", "supplier": "Fernhill", "raised": "2026-02-11", "net": 5591.5}'
+
+
+@pytest.mark.parametrize(
+    ("tool", "result", "held"),
+    [
+        ("mcp__erp__purchase_order", ORDER, True),
+        ("mcp__erp__purchase_order", '{"po": "PO-7713"}', False),
+        ("mcp__erp__purchase_order", '{"po": "PO-7713", "supplier": "", "raised": "", "net": 0}', False),
+        ("mcp__erp__purchase_order", '{"po": "PO-7713", "supplier": "not found", "raised": "2026-02-11"}', False),
+        ("mcp__erp__purchase_order", '{"query": "PO-7713", "supplier": "Fernhill", "raised": "2026-02-11"}', False),
+        ("mcp__erp__purchase_order", '{"po": "PO-77139", "supplier": "Fernhill", "raised": "2026-02-11"}', False),
+        ("mcp__erp__create_order", ORDER, False),
+        ("Bash", ORDER, False),
+        ("Task", ORDER, False),
+    ],
+)
+def test_an_id_that_a_call_was_given_is_held_by_the_record_that_it_returned(tool: str, result: str, held: bool) -> None:
+    response: object = {"stdout": result} if tool == "Bash" else [{"type": "text", "text": result}]
+    call = Call("c", tool, {"number": "PO-7713"}, response, "ok")
+    answer = Answer((("m", "It is PO-7713."),), (call,))
+    assert holds_id(answer, "PO-7713") is held
+    assert [claim.status for claim in check(answer)] == ["found" if held else "unsupported"]
+
+
+@pytest.mark.parametrize(
+    "text", ["2.4. the reply", "- 2.4.: the reply", "Due on 3.4., 2.4., 5.4.", "1. **2.4.** the reply"]
+)
+def test_a_day_and_month_open_a_line_or_stand_behind_another_one(text: str) -> None:
+    rows = mcp(json.dumps([{"due": f"2026-04-0{day}"} for day in (2, 3, 5)]))
+    assert set(statuses(text, rows).values()) == {"found"}
+
+
+def test_hours_from_to_are_times() -> None:
+    meeting = mcp([{"starts_at": "2026-12-01T12:00+01:00", "ends_at": "2026-12-01T14:00+01:00"}])
+    assert statuses("Von 12 bis 14 Uhr.", meeting) == {"12": "found", "14 Uhr": "found"}
+    assert statuses("Von 11 bis 14 Uhr.", meeting)["11"] == "unsupported"
+
+
+def test_a_file_number_of_the_boards_of_appeal_is_one_id() -> None:
+    known = mcp([{"reference": "T 1308/25-3.2.08"}])
+    assert statuses("The number is T 1308/25-3.2.08.", known) == {"T 1308/25-3.2.08": "found"}
+    assert statuses("The number is T 1380/25-3.2.08.", known) == {"T 1380/25-3.2.08": "unsupported"}
