@@ -7,34 +7,21 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 
 from paliadin.evidence.model import Kind
-from paliadin.evidence.vocabulary import MONTHS, RELATIVE_DAYS, WEEKDAYS
+from paliadin.evidence.vocabulary import MONTHS, PATTERNS
 
 Fields = Mapping[str, object]
 """The fields of a statement, as in statements.py."""
 
-_ORDINAL_UNIT = re.compile(
-    r"(?<![\w.,/-])(\d{1,3})\.[ \u00a0](?=(?:Jahr|Jahres|Jahresgebühr|Monat|Stunde|Tag|Woche|Auflage)\b)"
-)
-_HOURS_AND_MINUTES = re.compile(
-    r"(?<![\w.,:/-])((\d{1,3}) ?(?:h|Std\.?|Stunden?|hours?)(?: and| und)? "
-    r"(\d{1,2}) ?(?:m|min\.?|Minuten?|minutes?))(?!\w)"
-)
-_MINUTES_AND_SECONDS = re.compile(r"(?<![\d:.,])((\d{1,3}):([0-5]\d))(?= ?(?:min|minutes?|Minuten?)\b)")
-_DAY_WORD = re.compile(r"(?<![\w-])(" + "|".join([*WEEKDAYS, *RELATIVE_DAYS]) + r")(?!\w)", re.IGNORECASE)
+_ORDINAL_UNIT = PATTERNS["ordinal_unit"]
+_HOURS_AND_MINUTES = PATTERNS["hours_and_minutes"]
+_MINUTES_AND_SECONDS = PATTERNS["minutes_and_seconds"]
+_DAY_WORD = PATTERNS["day_word"]
 _MONTH_NAME = "|".join(word.capitalize() for word in MONTHS if len(word) > 3 or word in {"mai", "may"})
-_MONTH_ALONE = re.compile(
-    r"(?:\b(?:[Ii]m|[Aa]b|[Ss]eit|[Bb]is|[Aa]nfang|[Mm]itte|[Ee]nde|[Vv]om|[Ii]n|[Ss]ince|[Uu]ntil|[Bb]y|[Ff]rom|"
-    rf"[Oo]f|early|mid|late|[Mm]onat)[ -])({_MONTH_NAME})(?![\w-]|\.? ?\d)"
-)
-_YEAR_ALONE = re.compile(
-    r"\b(?:[Ss]eit|[Ss]ince|Ende|Anfang|[Ee]nd of|[Uu]ntil|early|late) ((?:19|20)\d\d)(?![\w/.-]\w)"
-)
-_WEEK_ALONE = re.compile(r"\b((?:KW|Kalenderwoche|calendar week) ?([1-9]|[1-4]\d|5[0-3]))(?!\d|[.,]\d)")
-_LINE_ALONE = re.compile(r"\b((?:Zeile|[Ll]ine) (\d{2,6}))\b(?! (?:of|in|von|der) )")
-_DAY_ALONE = re.compile(
-    r"\b(?:on|by|until|till|from|since|before|after|to) (the \d{1,2}(?:st|nd|rd|th))"
-    r"(?=[.,;:)]|\Z| (?:and|at|because|if|with|already)\b)"
-)
+_MONTH_ALONE = PATTERNS["month_alone"]
+_YEAR_ALONE = PATTERNS["year_alone"]
+_WEEK_ALONE = PATTERNS["week_alone"]
+_LINE_ALONE = PATTERNS["line_alone"]
+_DAY_ALONE = PATTERNS["day_alone"]
 
 
 def _day(match: re.Match[str]) -> Fields:

@@ -11,13 +11,11 @@ from paliadin.evidence.model import Source
 from paliadin.evidence.places import MAX_SOURCE_TEXT, Hit, source_at
 from paliadin.evidence.results import Call
 from paliadin.evidence.statements import Statement
-from paliadin.evidence.vocabulary import UNIT_WORDS
+from paliadin.evidence.vocabulary import PATTERNS, UNIT_WORDS
 
 MAX_ROWS = 500  # with a number, in which its noun is looked for
 MAX_RANGES = 50_000  # characters of a result in which ranges of hours are looked for
-_READS = re.compile(
-    r"\s*(?:cat|ls|stat|du|head|tail|grep|rg|sed -n|wc|sort|cut|less|nl|diff|uniq|column)\s[^>;&]{1,1000}\Z"
-)  # complain if there is no file
+_READS = PATTERNS["reads"]
 _ONLY_NUMBERS = re.compile(r"[\d ,–-]{1,200}")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from paliadin.evidence.vocabulary import MONTHS, NUMBER_WORDS, SCALES, UNITS, WEEKDAYS
+from paliadin.evidence.vocabulary import MONTHS, NUMBER_WORDS, PATTERNS, SCALES, UNITS
 
 SPACES = " \u00a0\u202f\u2009"
 _MONTH = "(?:" + "|".join(sorted(MONTHS, key=len, reverse=True)) + ")"
@@ -49,13 +49,7 @@ _DATE = re.compile(
     ),
     re.IGNORECASE,
 )
-_BEFORE_A_DAY = re.compile(
-    r"(?:\b(?:am|vom|bis|zum|ab|seit|den|dem|der|und|or|oder|by|on|until|from|to|since|mo|di|mi|do|fr|sa|so|stand|due|mon|tue|wed|thu|fri|sat|sun|lodged|filed|"
-    r"fällig|tomorrow|morgen|heute|today)\b[.,]?|"
-    r"\b(?:" + "|".join(WEEKDAYS) + r"),?|"
-    r"[(|,:–-])\s*\Z",
-    re.IGNORECASE,
-)
+_BEFORE_A_DAY = PATTERNS["before_a_day"]
 _BEHIND_A_DAY = re.compile(r"(?:\A|[|( ])\d\d?\.\d\d?\., \Z")
 _TIME = re.compile(
     rf"(?<![\w.,:/-])(?:(?P<h>[01]?\d|2[0-4])(?::(?P<m>[0-5]\d)(?::[0-5]\d(?:[.,]\d{{1,9}})?)?"
@@ -73,12 +67,7 @@ _SPOKEN_SHIFTS = {
     ("halb", ""): -30, ("viertel", "nach"): 15, ("viertel", "vor"): -15, ("dreiviertel", ""): -15,
     ("half", "past"): 30, ("quarter", "past"): 15, ("quarter", "to"): -15, ("quarter", "after"): 15,
 }  # fmt: skip
-_SPOKEN_TIME = re.compile(
-    r"(?<!\w)(?:(?P<part>halb|dreiviertel)(?P<way>)|(?:a )?(?P<part2>viertel|half|quarter) (?P<way2>nach|vor|past|"
-    r"to|after)) "
-    r"(?P<hour>eins|one|" + "|".join(word for word, number in NUMBER_WORDS.items() if number < 13) + r")(?!\w)",
-    re.IGNORECASE,
-)
+_SPOKEN_TIME = PATTERNS["spoken_time"]
 _ISO_TIME = re.compile(r"(?<=\d\d-\d\dT)(?P<h>[01]\d|2[0-3]):?(?P<m>[0-5]\d)(?P<zone>[^\s\"',<]{0,24})")
 _NUMBER = re.compile(
     r"(?<![\w.,/])(?<!\d[:-])(?P<sign>[-–−+](?=\d))?"

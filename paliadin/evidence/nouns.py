@@ -5,21 +5,14 @@ from __future__ import annotations
 import re
 
 from paliadin.evidence.notation import unit_of
-from paliadin.evidence.vocabulary import NUMBER_WORDS, PREDICATES, STOP
+from paliadin.evidence.vocabulary import NUMBER_WORDS, PATTERNS, PREDICATES, STOP
 
 _WORDS_BEHIND = re.compile(r"[ \u00a0]{1,2}([^\W\d_][\w'’-]{0,40})")
-_PLURAL = re.compile(r"[a-z'’-]{2,40}s|(?:[a-z'’-]{2,40})?(?:people|children|data|men|women)")
+_PLURAL = PATTERNS["plural"]
 _ADVERBS = frozenset({"noch", "still", "bereits", "already", "davon", "schon", "only", "nur"})
 _SMALL = "|".join(word for word, number in NUMBER_WORDS.items() if number <= 20)
-_OF_THEM = re.compile(
-    rf"[ \u00a0]((?:out )?of (?:them|these|those|which|the|its|their|our|your|my|his|her|"
-    rf"\d{{1,9}}\b|(?:{_SMALL})\b)|davon|"
-    rf"(?:von|aus) (?:\d{{1,9}}|{_SMALL})\b|von (?:ihnen|denen|diesen|den)\b|der (?:\d{{1,9}}|{_SMALL})\b)"
-)
-_NAMED_ALONE = re.compile(
-    r"(?:\b(?:there (?:are|were)|makes?|es (?:gibt|sind|waren)|macht|total of|insgesamt(?: also)?|nur|only) )\Z",
-    re.IGNORECASE,
-)
+_OF_THEM = PATTERNS["of_them"]
+_NAMED_ALONE = PATTERNS["named_alone"]
 _ENDS_SENTENCE = re.compile(r"[.;:,)!](?:\s|\Z)|\Z| (?:in|im) ")
 _OUT_OF = re.compile(r"[\d\0] (?:out )?(?:of|von|aus) \Z")
 _ENDS_LABEL = re.compile(r"[:=]\W*\Z")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from paliadin.evidence.results import Call, plain_name
+from paliadin.evidence.vocabulary import PATTERNS
 
 MAX_NAMED = 20_000  # characters of a result that is looked through for a name
 _NAMES = ("title", "label", "name")
@@ -13,20 +14,9 @@ _DAYS = ("due_date", "due_on", "due", "date", "day", "starts_at", "starts_on", "
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?=\Z|[T ])")
 LEAST_FIELDS = 2  # that say something of the record which the call did not
 MIN_LENGTH = 3  # characters of what a field says: `3` or `ok` may be about the search
-_WRITES = re.compile(
-    r"(?:\A|_)(?:create|add|update|set|write|save|insert|delete|remove|send|post|put|suggest|draft|book|assign|move|"
-    r"rename|upload|new|make|mark|log|note|close|register|schedule|echo|run|exec\w*)(?:_|\Z)"
-)
-_ASKED = re.compile(
-    r"(?:\A|[._])(?:q|query|search\w*|term|input|request\w*|keyword|pattern|prompt|filter|asked|params?|args?|message|"
-    r"error)\Z",
-    re.IGNORECASE,
-)
-_NOTHING = re.compile(
-    r"not found|no such|unknown|does ?n.t exist|nothing|no (?:record|result|match|entr)|nicht gefunden|"
-    r"existiert nicht|kein\w* |unbekannt|error|fehler|invalid|ungültig",
-    re.IGNORECASE,
-)
+_WRITES = PATTERNS["writes"]
+_ASKED = PATTERNS["asked"]
+_NOTHING = PATTERNS["nothing"]
 
 
 def only_reads(call: Call) -> bool:

@@ -25,6 +25,7 @@ from paliadin.evidence.tables import (
     tables_of_text,
 )
 from paliadin.evidence.units import find_lengths, in_base_unit
+from paliadin.evidence.vocabulary import PATTERNS
 
 Outcome = Literal["ok", "failed", "refused", "invalid"]
 
@@ -57,9 +58,7 @@ _ECHOED: Mapping[str, frozenset[str]] = {  # tool → the fields of its result t
 }
 WRITES_FILES = frozenset({"write", "edit", "multiedit", "notebookedit"})
 _WRITERS = WRITES_FILES | {"bash"}
-_READING_NAME = re.compile(
-    r"(?:^|_)(?:get|list|search|look|lookup|find|read|fetch|query|show|count|whats|describe|check)(?:_|\b|[A-Z])"
-)
+_READING_NAME = PATTERNS["reading_name"]
 MAX_LAID_OUT = 60_000  # characters of JSON; a longer one is shown as it is
 MAX_DECODED = 3  # levels of objects in whose texts JSON is looked for
 MAX_OF_QUANTITIES = 200_000  # characters of a result in which numbers are read with their units

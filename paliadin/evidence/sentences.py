@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
 from paliadin.evidence.markdown import Line
+from paliadin.evidence.vocabulary import PATTERNS
 
 MAX_SENTENCE = 2_000  # characters; a longer one is read as several
 MAX_MARKUP, MAX_RULE = 12, 300  # characters between two lines
-_END = re.compile(
-    r"(?<![\s(]\d)(?<![\s(]\d\d)(?<!\b[A-Za-zÄÖÜ])(?<!\bz\. "
-    r"B)(?<!\bNr)(?<!\bAz)(?<!\bca)(?<!\bNo)(?<!\bArt)(?<!\bAbs)(?<!\bDr)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)(?<!\busw)(?<!\bbzw)"
-    r"(?<!\bMio)(?<!\bMrd)(?<!\bStr)(?<!\bRn)[.!?]+[)”“\"»]?\s+(?=[^\W\da-zäöüß]|[„“\"»(])"
-)
+_END = PATTERNS["end"]
 
 
 def sentence_of(line: Line, start: int) -> str:

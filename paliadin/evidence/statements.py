@@ -28,6 +28,7 @@ from paliadin.evidence.vocabulary import (
     FACTUAL_LABELS,
     LABELS,
     PARTS_OF_AN_ANSWER,
+    PATTERNS,
 )
 
 MAX_STATEMENTS = 5_000  # of one answer
@@ -38,15 +39,9 @@ _QUOTES = re.compile(
     r"|(?<![\w'])'(?P<h>[^'\s][^']{0,300})'(?![\w'])"
 )
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
-_ENGLISH = re.compile(r"\b(?:the|is|are|of|and|in|to|for|was|were|with|you|there|not)\b", re.IGNORECASE)
-_GERMAN = re.compile(
-    r"\b(?:der|die|das|ist|sind|und|in|zu|für|war|waren|mit|Sie|es|nicht|im|am|von|den|dem)\b", re.IGNORECASE
-)
-_OWN_NOTE = re.compile(
-    r"\s*(?:\[!|[—–-] |(?:Hinweis|Note|Tipp|Tip|Achtung|Warning|Wichtig|Important|Vorsicht|Caution|Anmerkung|"
-    r"Fazit|Summary|Quelle|Source)\b)",
-    re.IGNORECASE,
-)
+_ENGLISH = PATTERNS["english"]
+_GERMAN = PATTERNS["german"]
+_OWN_NOTE = PATTERNS["own_note"]
 _CODE_NAME = re.compile(r"(?=[^\s]{0,80}[\d@=])[A-Za-z][\w.@:=/+-]{2,80}")
 _WORD_BEFORE = re.compile(r"([^\W\d_§][\w'’-]{0,30}|§§?)\.?[ \u00a0]{0,2}[€$£]?\Z")
 _ORDINAL = re.compile(

@@ -12,6 +12,7 @@ from itertools import groupby
 
 from paliadin.base.strict_json import parse_json
 from paliadin.evidence.notation import read_number, unit_of
+from paliadin.evidence.vocabulary import PATTERNS
 
 MAX_ROWS = 20_000  # of one table that are looked at
 MAX_LINES = 3_000  # of a text in which tables are looked for between other lines
@@ -21,8 +22,8 @@ MAX_DEPTH = 12  # of nested JSON
 _ROW_KEYS = ("rows", "items", "results", "data", "records", "hits", "entries", "matches", "filenames", "links")
 _COUNT_KEYS = ("numMatches", "numLines", "numFiles", "total_count", "count", "total")
 _RULE_LINE = re.compile(r"[\s|+:=─┼-]*[-=─]{2,}[\s|+:=─┼-]*\Z")
-_FOOT = re.compile(r"\s*\(?(?:\d{1,9} (?:rows?|Zeilen?)|Zeilen?: \d+)\)?\s*\Z")
-_TOTAL = re.compile(r"\W*(?:total|sum|summe|gesamt|insgesamt|Σ)\b", re.IGNORECASE)
+_FOOT = PATTERNS["foot"]
+_TOTAL = PATTERNS["total"]
 _HIT = re.compile(r"([^\s:][^:\n]{0,300}):(\d{1,7})[:-](.*)")
 _GAPS = re.compile(r"\s{2,}|\t")
 _NUMBER = re.compile(r"[-−]?\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+(?:[.,]\d{1,4})?|[-−]?\d{1,15}(?:[.,]\d{1,9})?")

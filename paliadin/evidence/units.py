@@ -8,6 +8,7 @@ from datetime import date
 from decimal import Decimal
 
 from paliadin.evidence.notation import Date
+from paliadin.evidence.vocabulary import PATTERNS
 
 _SAME: dict[str, tuple[str, Decimal]] = {  # a unit → what it is a multiple of, and how often
     "ms": ("s", Decimal("0.001")),
@@ -33,13 +34,7 @@ _SAME: dict[str, tuple[str, Decimal]] = {  # a unit → what it is a multiple of
     "ct": ("EUR", Decimal("0.01")),
     "EUR": ("EUR", Decimal(1)),
 }
-_LENGTH = re.compile(
-    r"(?<![\w.,])(?:PT)?(?=\d)(?:(\d{1,3}(?:[.,]\d{1,2})?) ?(?:h|Std\.?|Stunden?|hours?|hrs?)(?:,? (?:and |und )?)?)?"
-    r"(?:(\d{1,4}) ?(?:m|min\.?|mins|Minuten?|minutes?)(?:,? (?:and |und )?)?)?"
-    r"(?:(\d{1,4}) ?(?:s|sec|Sek\.?|seconds?|Sekunden?))?"
-    r"(?!\w)",
-    re.IGNORECASE,
-)
+_LENGTH = PATTERNS["length"]
 
 
 def as_date(each: Date, today: date | None) -> date | None:

@@ -1,4 +1,4 @@
-"""The words of German and English that statements are made of, from vocabulary.toml."""
+"""The words and patterns of German and English that statements are made of: vocabulary.toml, patterns.toml."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 
 _LISTS = tomllib.loads(Path(__file__).with_name("vocabulary.toml").read_text("utf-8"))
+_PATTERNS = tomllib.loads(Path(__file__).with_name("patterns.toml").read_text("utf-8"))
 _GERMAN_ONES = ("ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun")
 _GERMAN_TENS = ("zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig")
 _GERMAN_TEENS = "zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn"
@@ -75,6 +76,25 @@ def _pattern(phrases: Sequence[str]) -> re.Pattern[str]:
 
 PHRASES: Mapping[str, re.Pattern[str]] = {name: _pattern(each) for name, each in _LISTS["phrases"].items()}
 """Patterns for phrases, by what they say of the sentence that has one."""
+
+_MONTH_NAMES = [word.capitalize() for word in MONTHS if len(word) > 3 or word in {"mai", "may"}]
+_PIECES: Mapping[str, str] = {
+    "months": "|".join(_MONTH_NAMES),
+    "weekdays": "|".join(WEEKDAYS),
+    "relative days": "|".join(RELATIVE_DAYS),
+    "numbers to 20": "|".join(word for word, number in NUMBER_WORDS.items() if number <= 20),
+    "numbers to 12": "|".join(word for word, number in NUMBER_WORDS.items() if number < 13),
+    **{name: "".join(pieces) for name, pieces in _PATTERNS.items()},
+}
+_NAMED = re.compile(r"(?<!\?P)<([a-z][a-z 0-9]{3,20})>")  # a part of a pattern
+
+
+def _filled_in(pattern: str) -> str:
+    return _NAMED.sub(lambda match: _PIECES[match[1]], pattern)
+
+
+PATTERNS: Mapping[str, re.Pattern[str]] = {name: re.compile(_filled_in(_PIECES[name])) for name in _PATTERNS}
+"""What language decides, from patterns.toml."""
 
 COUNTING = _WORDS["counting"]
 """Beside a number, these say that it counts something."""

@@ -20,6 +20,7 @@ from paliadin.evidence.stated.expressions import Unfit
 from paliadin.evidence.stated.values import TIME, Moment, Quantity, Value, quantity
 from paliadin.evidence.tables import Table, cell_number
 from paliadin.evidence.units import as_date
+from paliadin.evidence.vocabulary import PATTERNS
 
 MAX_CONDITIONS = 12
 MAX_CELL = 60  # characters of a cell that may be a value
@@ -34,9 +35,7 @@ _TODAY = frozenset({"today", "heute"})
 _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?.{0,12})?")
 _CLOCK = re.compile(r"(\d{1,3}):([0-5]\d)(?::([0-5]\d))?")
 _LENGTH_PARTS = re.compile(r"(\d{1,4}(?:[.,]\d{1,2})?)\s?([^\W\d_]{1,10})\.?")
-_NO_QUANTITY = re.compile(
-    r"(?:\A|[_. ])(?:id|nr|no|number|line|page|port|year|jahr|zeile|version|key)\Z", re.IGNORECASE
-)
+_NO_QUANTITY = PATTERNS["no_quantity"]
 _BETWEEN_PARTS = " ,undafog"
 _UNIT_WORD = re.compile(r"[€$£%]|[^\W\d_]+")
 _ORDER: Mapping[str, Callable[[Any, Any], bool]] = {
