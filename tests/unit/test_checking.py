@@ -211,7 +211,7 @@ async def test_a_check_that_is_killed_costs_its_claims_and_not_the_next_one(
 
 async def test_a_check_that_takes_long_runs_only_where_nobody_else_would(checks: Checks) -> None:
     """Which on a machine with other work may take minutes: once it was seen, this one gets a processor again."""
-    running = asyncio.create_task(checks.check(turn(checks, "eve", SUMS, NUMBERS), "eve"))
+    running = asyncio.create_task(checks.check(turn(checks, "eve", f"{SUMS}\n\n" * 30, NUMBERS), "eve"))
     seen = set()
     async with asyncio.timeout(60):
         while not running.done():

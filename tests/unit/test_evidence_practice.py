@@ -41,10 +41,11 @@ def test_results_are_what_claude_code_gives_of_an_mcp_servers_tool(name: str) ->
 
 
 @pytest.mark.parametrize("name", ROUNDS)
-def test_nearly_all_that_honest_answers_say_is_found_or_derived(name: str) -> None:
-    """And inventions are marked, chips that no result holds refused."""
+def test_hardly_anything_that_honest_answers_say_is_marked(name: str) -> None:
+    """And inventions are, chips that no result holds are refused."""
     total = score(Paliadin(), practice_cases(name))
-    assert total.share_held >= 0.95
+    assert total.share_held >= 0.85  # these answers state no calculations
+    assert total.honest_claims_marked <= 0.03 * total.honest_claims
     assert total.share_flagged >= 0.85
     assert total.chips[True] >= 2
     assert total.chips[False] >= 2
