@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from paliadin.evidence.identifiers import AT_SIGN, find_legal_sources, is_file_name
 from paliadin.evidence.markdown import Line
@@ -45,7 +46,9 @@ def is_general(number: int, reading: Reading, calls: Sequence[Call], *, has_data
     return not _is_own(statement)
 
 
+@lru_cache(maxsize=512)
 def _says(what: str, text: str) -> bool:
+    """True if a text has one of these phrases; all statements of a sentence ask for it."""
     return PHRASES[what].search(text) is not None
 
 

@@ -27,6 +27,7 @@ from paliadin.conversations.repository import TurnRange
 from paliadin.events.model import as_json
 from paliadin.events.reducer import Reducer
 from paliadin.evidence.check import Answer, OutOfWork, check
+from paliadin.evidence.derivation import Derivation
 from paliadin.evidence.model import Claim
 from paliadin.evidence.results import Call
 from paliadin.people.person_key import PersonKey
@@ -274,12 +275,17 @@ def copies_of(checks: Checks) -> list[int]:
     return []
 
 
-def test_beyond_its_budget_what_was_not_judged_is_unknown() -> None:
-    answer = Answer([("m", f"DL-7 is due.\n\n{SUMS} " * 100)], [Call("t", "mcp__s__list", {}, f"DL-7 {NUMBERS}", "ok")])
-    claims = check(answer, TimeLimit(1.0))  # reading takes a fifth of it, judging many seconds
+def test_beyond_its_budget_what_was_not_judged_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_end(derivation: Derivation, number: int) -> None:
+        while derivation.reading.statements[number].numbers:
+            pass
+
+    monkeypatch.setattr(Derivation, "derive", without_end)
+    answer = Answer([("m", f"DL-7 is due.\n\n{SUMS}")], [Call("t", "mcp__s__list", {}, f"DL-7 {NUMBERS}", "ok")])
+    claims = check(answer, TimeLimit(1.0))
     assert claims[0].status == "found"
     assert claims[-1].status == "unknown"
-    assert len(claims) > 400
+    assert len(claims) > 100
 
 
 async def test_without_work_for_earlier_turns_an_answer_keeps_its_claims(
