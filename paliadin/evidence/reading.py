@@ -44,16 +44,14 @@ class Reading:
         return [sentence_of(self.lines[each.line], each.start) for each in self.statements]
 
     @cached_property
-    def _by_sentence(self) -> dict[tuple[int, str], list[int]]:
+    def in_sentence(self) -> list[frozenset[int]]:
+        """For each statement, all statements of its sentence."""
+        keys = [(each.line, sentence) for each, sentence in zip(self.statements, self.sentences, strict=True)]
         found: dict[tuple[int, str], list[int]] = {}
-        for number, sentence in enumerate(self.sentences):
-            found.setdefault((self.statements[number].line, sentence), []).append(number)
-        return found
-
-    def in_sentence(self, number: int) -> list[int]:
-        """The other statements of a statement's sentence."""
-        same = self._by_sentence[self.statements[number].line, self.sentences[number]]
-        return [each for each in same if each != number]
+        for number, key in enumerate(keys):
+            found.setdefault(key, []).append(number)
+        sets = {key: frozenset(numbers) for key, numbers in found.items()}
+        return [sets[key] for key in keys]
 
     def stems(self, number: int) -> set[str]:
         """The stems of the words of a statement's sentence, and of those that say the same."""

@@ -45,6 +45,10 @@ _COMMIT = re.compile(r"[0-9a-f]{7,40}")
 _TOKEN = frozenset(".:/-@+#")  # besides letters, digits and `_`: what belongs to an id
 
 
+def _length(match: re.Match[str]) -> int:
+    return match.end() - match.start()
+
+
 def _shape(text: str, end: int) -> str:
     """What follows a token, where more of a spelling does: the next character, and if a digit stands behind it."""
     behind = text[end : end + 2]
@@ -90,7 +94,10 @@ class Lookup:
 
     def _add(self, number: int, spellings: Iterable[str]) -> None:
         for spelling in spellings:
-            if token := max(_TOKEN_OF_DIGITS.finditer(spelling), key=lambda each: len(each[0]), default=None):
+            token = _TOKEN_OF_DIGITS.match(spelling)
+            if token is None or token.end() < len(spelling):  # the longest one is the rarest in a text
+                token = max(_TOKEN_OF_DIGITS.finditer(spelling), key=_length, default=None)
+            if token:
                 places = self._by_token.setdefault(token[0], {}).setdefault(_shape(spelling, token.end()), {})
                 places.setdefault((token.start(), len(spelling)), {}).setdefault(spelling, []).append(number)
 
@@ -109,8 +116,8 @@ class Lookup:
         """
         self._spell_out(text)
         spellings = self._spellings_in(text)
-        for match in _TOKEN_OF_DIGITS.finditer(text):
-            for start, end, by_shape in spellings.get(match[0], ()):
+        for match in (each for each in _TOKEN_OF_DIGITS.finditer(text) if each[0] in spellings):
+            for start, end, by_shape in spellings[match[0]]:
                 if places := by_shape.get(""):
                     yield from self._hits_at(text, match.start() + start, places, done, lenient=lenient)
                 if len(by_shape) > 1 or "" not in by_shape:
@@ -123,9 +130,10 @@ class Lookup:
         tokens = set(_TOKEN_OF_DIGITS.findall(text))
         known = {token: [(0, len(token), self._by_token[token])] for token in tokens & self._by_token.keys()}
         for token in tokens:
-            if not _PLAIN.fullmatch(token):
-                parts = [(start, end) for start, end in _parts(token) if token[start:end] in self._by_token]
-                known.setdefault(token, []).extend((*part, self._by_token[token[slice(*part)]]) for part in parts)
+            parts = () if _PLAIN.fullmatch(token) else _parts(token)
+            for start, end in parts:
+                if token[start:end] in self._by_token:
+                    known.setdefault(token, []).append((start, end, self._by_token[token[start:end]]))
         return known
 
     def _hits_at(

@@ -244,7 +244,7 @@ class _Places:
     def _beside(self, number: int, hit: Hit) -> int:
         """How many other statements of the sentence stand on the line of a place."""
         here = self._on_lines.get(self._line(hit), set())
-        return sum(each in here for each in self._reading.in_sentence(number))
+        return len(here & self._reading.in_sentence[number]) - (number in here)
 
     def _words_in_common(self, number: int, hit: Hit) -> int:
         start, end = line_around(self._text, hit.start, hit.end, MAX_AROUND)
