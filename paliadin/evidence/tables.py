@@ -17,6 +17,7 @@ from paliadin.evidence.vocabulary import PATTERNS
 MAX_ROWS = 20_000  # of one table that are looked at
 MAX_LINES = 3_000  # of a text in which tables are looked for between other lines
 MAX_CELL = 60  # characters of a cell that may be a number
+MOST = 0.8  # of the rows of a table have as many cells as its head
 MAX_DEPTH = 12  # of nested JSON
 
 _ROW_KEYS = ("rows", "items", "results", "data", "records", "hits", "entries", "matches", "filenames", "links")
@@ -190,12 +191,30 @@ def _separated_table(lines: Sequence[str]) -> Table | None:
     for separator in (";", "\t", ","):
         if separator in filled[0] and separator in filled[1]:
             rows = list(csv.reader(filled, delimiter=separator)) if _is_short(filled) else []
-            if rows and len(rows[0]) > 1 and all(len(row) == len(rows[0]) for row in rows):
-                return _headed([tuple(cell.strip() for cell in row) for row in rows])
+            if rows and (table := _of_rows(rows, separator)):
+                return table
     width = len(_by_gaps(filled[0]))
     if width > 1 and all(len(_by_gaps(line)) == width for line in filled):
         return _headed(list(map(_by_gaps, filled)))
     return _aligned_table(filled)
+
+
+def _of_rows(rows: Sequence[Sequence[str]], separator: str) -> Table | None:
+    """The table of rows that nearly all have as many cells as the first one.
+
+    A longer row has a separator in the text of its last cell, a shorter one lacks its last cells; a line of one cell is
+    a comment or a foot.
+    """
+    width = len(rows[0])
+    fitting = sum(len(row) == width for row in rows)
+    if width < 2 or fitting < len(rows) * (1 if width < 4 else MOST):
+        return None
+    found = []
+    for row in rows:
+        if len(row) > 1 or fitting == len(rows):
+            cells = [*row[: width - 1], separator.join(row[width - 1 :])] if len(row) > width else row
+            found.append(tuple(cell.strip() for cell in [*cells, *[""] * (width - len(cells))]))
+    return _headed(found)
 
 
 def _tables_inside(lines: Sequence[str]) -> Iterator[Table]:

@@ -47,6 +47,7 @@ PERIODS = frozenset({"ms", "s", "min", "h", "day", "workday", "week", "month", "
 _WORDS: Mapping[str, frozenset[str]] = {name: frozenset(words.split()) for name, words in _LISTS["words"].items()}
 ABOUT = _WORDS["about"]
 DRAFTING = _WORDS["drafting"]
+FRACTIONS = _WORDS["fractions"]
 ONES = _WORDS["ones"]
 """Words that are mostly articles, but may say how many."""
 

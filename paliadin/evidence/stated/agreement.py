@@ -11,7 +11,7 @@ from paliadin.evidence.stated.calendar_days import weekday_of
 from paliadin.evidence.stated.values import MIXED, MONTHS, SHARE, TIME, Moment, Quantity, Value
 from paliadin.evidence.statements import Statement
 from paliadin.evidence.units import in_base_unit
-from paliadin.evidence.vocabulary import PERIODS
+from paliadin.evidence.vocabulary import PERIODS, WEEKDAYS
 
 _NATURAL = {TIME: (1, 60, 3600, 86_400, 604_800), MONTHS: (1, 12)}
 ROUNDED = Decimal("0.05")  # of a number behind "about"
@@ -40,6 +40,9 @@ def says(statement: Statement, value: Value, *, is_share: bool = False) -> bool 
 
 
 def _says_moment(statement: Statement, value: Moment) -> bool | None:
+    if value.is_weekday:
+        weekday = weekday_of(statement.words) if statement.kind == "date" else None
+        return None if weekday is None or value.day is None else weekday == value.day.weekday()
     if statement.kind == "number" and value.seconds is not None and statement.step == CENT:
         hours = statement.numbers[0] // 1  # `12.00`
         return hours * 60 + (statement.numbers[0] - hours) * 100 == value.seconds // 60
@@ -91,7 +94,7 @@ def _is_near(statement: Statement, target: Decimal, value: Decimal, whole: Quant
     apart = abs(abs(value) - abs(target))
     if statement.about:
         return apart <= max(digit, ROUNDED * abs(target))
-    if statement.kind == "count" and not whole.is_ratio:
+    if statement.kind == "count" and not whole.is_ratio and not value % 1:
         return apart == 0
     if apart <= digit / 2:
         return True
@@ -137,6 +140,9 @@ def shown_as(statement: Statement, text: str, value: Value, *, is_share: bool = 
     """Write a value as `text`, a statement of an answer, writes its own: `87 %` beside `78 %`."""
     if isinstance(value, Moment):
         day = value.day
+        if value.is_weekday and day:
+            names = [word for word, number in WEEKDAYS.items() if number == day.weekday()]
+            return names[-1 if statement.words.endswith("day") else 0].capitalize()
         written = "" if day is None else f"{day:%d.%m.%Y}" if _DOTTED_DATE.search(text) else day.isoformat()
         clock = f"{value.seconds // 3600:02}:{value.seconds // 60 % 60:02}" if value.seconds is not None else ""
         return " ".join(each for each in (written, clock) if each)

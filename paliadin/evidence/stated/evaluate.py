@@ -45,6 +45,9 @@ from paliadin.evidence.stated.values import (
 )
 from paliadin.evidence.units import as_date
 
+_WEEK = (0, 6)  # the first and the last day of one
+TAXES = frozenset(map(Decimal, (5, 7, 10, 19, 20, 21)))
+"""Shares that are usual as a tax; it is said that they were assumed."""
 MAX_WAYS = 16  # in which one expression may be read
 FACTORS = frozenset(map(Decimal, (1, 2, 7, 12, 24, 52, 60, 100, 360, 365, 1000, 1024, 3600)))
 """Numbers that anybody may multiply by or divide by."""
@@ -145,6 +148,8 @@ class Evaluator:
             raise Ungrounded(operand.text)
         number = operand.numbers[0]
         value = quantity(number, operand.unit)
+        if operand.unit == "%" and number in TAXES:
+            return Outcome(value, assumed=(operand.text,))
         if is_factor and operand.unit is None and number in FACTORS:
             return Outcome(value, numbers=())
         if number in CONVENTIONS | FACTORS and (is_factor or value.dimension in {TIME, MONTHS}):
@@ -161,11 +166,11 @@ class Evaluator:
             sources = tuple(each for each in places if each)
             if len(sources) == len(places):
                 yield Outcome(Quantity(Decimal(len(listed)), is_counted=True), sources)
-            if len(listed) > 1:
-                if len(sources) < len(places):
-                    raise Ungrounded("a thing that is listed")
-                return
+            if len(listed) > 1 and len(sources) < len(places):
+                raise Ungrounded("a thing that is listed")
         found = self._fitting(function, function.call) or self._fitting(function, None)
+        if listed and len(listed) > 1:  # each thing, or the rows that have all these words
+            found = {value: each for value, each in found.items() if isinstance(value, Quantity) and value.amount}
         if not found and not listed:
             raise Unfit(function.name)
         yield from found.values()
@@ -173,20 +178,20 @@ class Evaluator:
     def _fitting(self, function: Function, call: int | None) -> dict[Value, Outcome]:
         """What a function comes to over each table that it fits."""
         found: dict[Value, Outcome] = {}
-        for rows, owner in self.operands.tables(call):
+        for rows, owner in (*self.operands.tables(call), *self.operands.pages(call)):
             try:
                 value = aggregate(function, rows, self._may_be_used)
             except (Unfit, Impossible):
                 continue
-            source = Source("call", owner.id, owner.turn_id)
-            found.setdefault(value, Outcome(value, (source,), is_whole=not owner.is_incomplete))
+            found.setdefault(value, Outcome(value, (owner.source,), is_whole=not owner.is_incomplete))
         return found
 
     def _may_be_used(self, text: str, value: Value) -> bool:
         """True if rows may be compared with a value or multiplied by it: it stands somewhere, or is a natural bound."""
         if isinstance(value, Quantity):
             return value.amount in FACTORS | {Decimal(0)} or self._stands(text)
-        return value.day is None or value.day == self._today or _is_bound(value.day) or self._stands(text)
+        day = value.day
+        return day is None or day == self._today or _is_bound(day) or day.weekday() in _WEEK or self._stands(text)
 
     def _stands(self, text: str) -> bool:
         try:
@@ -204,9 +209,24 @@ class Evaluator:
         if function.name == "nth":
             yield self._nth(arguments)
             return
+        if function.name == "weekday":
+            yield self._weekday(arguments)
+            return
         read = [self.evaluate(grammar.parse_expression(each)) for each in arguments]
         for outcomes in islice(product(*read), MAX_WAYS):
             yield _joined(_called(function.name, [each.value for each in outcomes]), outcomes)
+
+    def _weekday(self, arguments: Sequence[str]) -> Outcome:
+        """The weekday of any day: the calendar knows it, wherever the day comes from."""
+        operand = grammar.parse_expression(arguments[0]) if len(arguments) == 1 else None
+        if isinstance(operand, Operand) and operand.dates:
+            day, places = self._day(operand.dates[0]), self.operands.date(operand.dates[0]) or ()
+        else:
+            outcome = self.evaluate(operand)[0] if operand else Outcome(Moment(None))
+            day, places = (outcome.value.day if isinstance(outcome.value, Moment) else None), outcome.sources
+        if day is None:
+            raise Unreadable("weekday")
+        return Outcome(Moment(day, is_weekday=True), places)
 
     def _holiday(self, arguments: Sequence[str]) -> Outcome:
         years = [int(each) for each in arguments if each.strip().isdecimal() and len(each.strip()) == 4]
@@ -280,8 +300,6 @@ def _worked_out(operator: str, one: Value, other: Value) -> Value:
 def _called(name: str, values: Sequence[Value]) -> Value:
     """What a function of the calendar comes to; raises Impossible."""
     match name, values:
-        case "weekday", [Moment(day=date())]:
-            return values[0]
         case "eom", [Moment(day=date() as day)]:
             return Moment(day.replace(day=last_of_month(day.year, day.month)))
         case "abs", [Quantity() as only]:

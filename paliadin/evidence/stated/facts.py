@@ -6,14 +6,18 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
+from itertools import islice
 
 from paliadin.evidence.markdown import Line
 from paliadin.evidence.notation import find_number_words, find_numbers, read_unit
+from paliadin.evidence.quoting import words_of
 from paliadin.evidence.statements import Statement
-from paliadin.evidence.vocabulary import ONES
+from paliadin.evidence.vocabulary import FRACTIONS, ONES
 
 MAX_PLACES = 40  # at which one fact stands in an answer
 _MARKUP = re.compile(r"[*`]|\\(?=[\W_])")
+_PUNCTUATION = re.compile(r"[,;:=()](?=\s|\Z)|(?<=\s)[(=]")
 _ONE = re.compile(r"(?<!\w)(?:" + "|".join(sorted(ONES)) + r")(?!\w)", re.IGNORECASE)
 _SAME = str.maketrans(
     {
@@ -41,15 +45,24 @@ class Text:
     """The lines of an answer, ready to find facts in, whatever their blanks, quotes and dashes."""
 
     def __init__(self, lines: Sequence[Line]) -> None:
+        self._lines = lines
         self._folded = [_fold(line.text) for line in lines]
+
+    @cached_property
+    def _loose(self) -> list[tuple[str, list[int]]]:
+        return [_fold(_PUNCTUATION.sub(" ", line.text)) for line in self._lines]
 
     def places(self, fact: str) -> list[Place]:
         """Where a fact stands, as whole words."""
-        wanted, _ = _fold(_MARKUP.sub("", fact))
-        return [] if not wanted.strip() else list(self._find(wanted.strip()))[:MAX_PLACES]
+        wanted = _fold(_MARKUP.sub("", fact))[0].strip()
+        found = list(islice(self._find(wanted, self._folded), MAX_PLACES)) if wanted else []
+        if not found and len(loose := _fold(_PUNCTUATION.sub(" ", _MARKUP.sub("", fact)))[0].strip()) > 1:
+            found = list(islice(self._find(loose, self._loose), MAX_PLACES))  # `Fri, 25` is the row `| Fri | 25 |`
+        return found
 
-    def _find(self, wanted: str) -> Iterator[Place]:
-        for number, (text, places) in enumerate(self._folded):
+    @staticmethod
+    def _find(wanted: str, folded: Sequence[tuple[str, list[int]]]) -> Iterator[Place]:
+        for number, (text, places) in enumerate(folded):
             at = -1
             while (at := text.find(wanted, at + 1)) >= 0:
                 end = at + len(wanted)
@@ -77,7 +90,7 @@ def statement_at(place: Place, line: Line) -> Statement | None:
     found = [*find_numbers(text), *find_number_words(text)]
     if not found:
         one = _ONE.search(text)
-        if not one:
+        if not one or FRACTIONS & set(words_of(text).split()):
             return None
         start, end = place.start + one.start(), place.start + one.end()
         unit = read_unit(line.text, start, end)

@@ -25,7 +25,7 @@ from paliadin.evidence.sources import find_sources, reads_what_was_written
 from paliadin.evidence.stated.expressions import Operand
 from paliadin.evidence.stated.rows import Rows
 from paliadin.evidence.statements import Statement
-from paliadin.evidence.tables import MAX_ROWS
+from paliadin.evidence.tables import MAX_ROWS, Table
 
 MAX_TABLES, MAX_CELLS = 200, 200_000  # of all results, that calculations may use
 MAX_OPERANDS = 600  # of all calculations of an answer
@@ -156,6 +156,29 @@ class Operands:
         own = [call for call in self.material.calls if call.turn_id is None]
         chosen = own[number - 1 : number] if number else []
         return ((rows, call) for rows, call in self.material.tables if number is None or call in chosen)
+
+    def pages(self, number: int | None) -> Iterator[tuple[Rows, Call]]:
+        """Yield the rows that several calls of one tool returned, such as pages of a list, each as one table."""
+        if number is None:
+            yield from self._pages
+
+    @cached_property
+    def _pages(self) -> list[tuple[Rows, Call]]:
+        alike: dict[tuple[str, str, tuple[str, ...]], list[tuple[Rows, Call]]] = {}
+        for rows, call in self.material.tables:
+            if rows.table.columns:
+                alike.setdefault((call.name, rows.table.path, rows.table.columns), []).append((rows, call))
+        return [
+            (
+                Rows(
+                    Table(columns, tuple(dict.fromkeys(row for rows, _ in each for row in rows.table.rows))),
+                    self.material.today,
+                ),
+                each[0][1],
+            )
+            for (_, _, columns), each in alike.items()
+            if len({call.id for _, call in each}) > 1
+        ]
 
 
 def _read(text: str) -> Iterator[tuple[Key, Statement]]:

@@ -34,10 +34,11 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A day, a time of day in seconds since midnight, or both."""
+    """A day, a time of day in seconds since midnight, or both. `is_weekday`: only what the day is called is meant."""
 
     day: date | None
     seconds: int | None = None
+    is_weekday: bool = False
 
 
 Value = Quantity | Moment
@@ -67,8 +68,19 @@ def add(left: Value, right: Value, sign: int) -> Value:
         dimension = left.dimension if right.dimension == SHARE else right.dimension
     if SHARE in {left.dimension, right.dimension} and left.dimension != right.dimension:
         dimension = "" if not left.dimension.strip("%") and not right.dimension.strip("%") else dimension
-    amount = left.amount + sign * right.amount
-    return _checked(Quantity(amount, dimension, left.is_ratio and right.is_ratio, left.is_counted or right.is_counted))
+    one, other = (_in_days(each, beside) for each, beside in ((left, right), (right, left)))
+    is_ratio = (left.is_ratio or _is_one(left)) and (right.is_ratio or _is_one(right))
+    return _checked(Quantity(one + sign * other, dimension, is_ratio, left.is_counted or right.is_counted))
+
+
+def _is_one(value: Quantity) -> bool:
+    return value.is_bare and value.amount == 1
+
+
+def _in_days(value: Quantity, beside: Quantity) -> Decimal:
+    """An amount; of a bare number beside whole days, the seconds of so many days: `date - date + 1`."""
+    is_of_days = value.is_bare and beside.is_counted and beside.dimension == TIME and not beside.amount % DAY
+    return value.amount * DAY if is_of_days else value.amount
 
 
 def _check_bare(left: Quantity, right: Quantity) -> None:
@@ -121,6 +133,8 @@ def _days_later(day: date | None, days: int) -> date | None:
 def multiply(left: Value, right: Value) -> Quantity:
     """Multiply two quantities; raises Impossible."""
     one, other = _quantities(left, right)
+    if not one.dimension and other.dimension == SHARE and other.amount == 1:
+        return replace(one, dimension=SHARE, is_bare=False)  # `0.74 * 100 %`
     plain = {"", SHARE}
     dimension = one.dimension if other.dimension in plain else other.dimension if one.dimension in plain else MIXED
     if one.dimension == other.dimension == SHARE:
