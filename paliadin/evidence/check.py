@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date
+from itertools import groupby
 
 from paliadin.evidence.cells import Cells
 from paliadin.evidence.days import Days
@@ -31,6 +32,7 @@ from paliadin.evidence.vocabulary import DRAFTING
 
 __all__ = ["Answer", "Call", "OutOfWork", "check", "holds_id"]
 
+PIECE = 5  # words that make a line a quotation of what has them
 MAX_SOURCES = 30  # of a derived claim
 
 
@@ -109,7 +111,7 @@ class _Check:
         answer = self.answer
         lines: list[Line] = []
         for message_id, source in answer.messages:
-            lines += [self._own_words(line) for line in read_lines(source)]
+            lines += self._read(source)
             self.owners += [message_id] * (len(lines) - len(self.owners))
         self.reading = Reading(lines, list(find_statements(lines)))
         self.is_read = True
@@ -130,12 +132,28 @@ class _Check:
         days = Days(self.reading, calls, answer.question, answer.today)
         return Derivation(self.reading, calls, Cells([*tables, *material.tables]), days, answer.question, answer.today)
 
-    def _own_words(self, line: Line) -> Line:
-        """Read a block quotation as the answer's own if a text was asked for and no source has it as it is."""
-        if line.block != "quote" or DRAFTING.isdisjoint(words_of(self.answer.question).split()):
-            return line
-        sources = [words_of(self.answer.question), *(call.words for call in self.answer.returned)]
-        return line if any(words_of(line.text) in source for source in sources) else replace(line, block="text")
+    def _read(self, source: str) -> Iterator[Line]:
+        """Read a message: a block quotation is the answer's own text, such as a draft, if no source has a line of it.
+
+        One that was asked for may have some, and a single line is one only if it was asked for.
+        """
+        is_asked = not DRAFTING.isdisjoint(words_of(self.answer.question).split())
+        for block, group in groupby(read_lines(source), lambda line: line.block):
+            lines = list(group)
+            if block == "quote":
+                held = [self._is_held(line) for line in lines]
+                is_draft = is_asked or (len(lines) > 1 and not any(held))
+                lines = [
+                    replace(line, block="text") if is_draft and not is_held else line
+                    for line, is_held in zip(lines, held, strict=True)
+                ]
+            yield from lines
+
+    def _is_held(self, line: Line) -> bool:
+        words = words_of(line.text)
+        if words.count(" ") <= PIECE:
+            return False  # as a salutation
+        return any(words in each for each in (words_of(self.answer.question), *(c.words for c in self.answer.returned)))
 
     def _take_stated(self, material: Material) -> None:
         """Judge what the answer states the calculation of."""

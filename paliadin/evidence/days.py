@@ -13,15 +13,16 @@ from paliadin.evidence.holidays import holidays_in
 from paliadin.evidence.notation import Date, find_dates
 from paliadin.evidence.reading import Reading
 from paliadin.evidence.results import Call
-from paliadin.evidence.stated.calendar_days import months_later
+from paliadin.evidence.stated.calendar_days import last_of_month, months_later
 from paliadin.evidence.stated.expressions import Impossible
 from paliadin.evidence.stated.values import Moment
 from paliadin.evidence.statements import Statement
 from paliadin.evidence.units import as_date
-from paliadin.evidence.vocabulary import MONTHS, RELATIVE_DAYS, WEEKDAYS
+from paliadin.evidence.vocabulary import MONTHS, PATTERNS, RELATIVE_DAYS, WEEK_WORDS, WEEKDAYS
 
 MAX_SEARCHED = 200_000  # characters of a result in which days are looked for
 MAX_AROUND = 20  # moments around a statement
+MAX_GAP = 6  # characters between a weekday and its date
 MIN_YEAR = 1600  # from which on the calendar is that of today
 _WORD = re.compile(r"[^\W\d_]{2,20}")
 _DIGITS = re.compile(r"\d{1,2}")
@@ -44,6 +45,7 @@ class Days:
         if any(each.day is None and self._has_month(each) for each in statement.dates):
             return True
         candidates = [*([today] if today else []), *self._days_named(number), *self._days_shifted(number)]
+        candidates += self._ends_of_months
         return any(each.day and each.matches(as_value(day)) for each in statement.dates for day in candidates)
 
     def moments_around(self, number: int) -> list[Moment]:
@@ -76,18 +78,26 @@ class Days:
 
     def _is_name_of_a_day(self, number: int) -> bool:
         words = self.reading.statements[number].words
-        near = [moment.day for moment in self.moments_around(number) if moment.day]
+        near = self._days_next_to(number)
         known = near if near and words in WEEKDAYS else [*self._days_of_answer, *self._days_of_results]
         if words in MONTHS:
             return self._has_month(Date(None, MONTHS[words], None))
         if words in WEEKDAYS:
-            return any(day.weekday() == WEEKDAYS[words] for day in known)
+            is_named = not near and WEEKDAYS[words] in self._weekdays_of_results
+            return is_named or any(day.weekday() == WEEKDAYS[words] for day in known)
         if words in RELATIVE_DAYS:
             return self.today is not None and self.today + timedelta(days=RELATIVE_DAYS[words]) in known
         digits = _DIGITS.search(words)
         if words.startswith("kw ") and digits:
             return any(day.isocalendar().week == int(digits[0]) for day in (*known, *self._weeks_around_today()))
         return digits is not None and any(day.day == int(digits[0]) for day in known)
+
+    def _days_next_to(self, number: int) -> list[date]:
+        """The day that a weekday stands next to: `Thursday, March 5`."""
+        statements, this = self.reading.statements, self.reading.statements[number]
+        beside = [statements[each] for each in self.reading.beside(number) if statements[each].dates]
+        near = [each for each in beside if 0 < each.start - this.end < MAX_GAP or 0 < this.start - each.end < MAX_GAP]
+        return [day for each in near if (day := self._day(each.dates[0]))]
 
     def _weeks_around_today(self) -> Iterator[date]:
         return (self.today + timedelta(days=shift) for shift in (-7, 0, 7)) if self.today else iter(())
@@ -111,8 +121,18 @@ class Days:
         for word in (asked | {*_WORD.findall(line.casefold())}) & RELATIVE_DAYS.keys():
             yield self.today + timedelta(days=RELATIVE_DAYS[word])
         week = (self.today + timedelta(days=shift) for shift in range(-7, 8))
+        if WEEK_WORDS & (asked | {*_WORD.findall(line.casefold())}):
+            monday = self.today - timedelta(days=self.today.weekday())
+            yield from (monday + timedelta(weeks=weeks, days=day) for weeks in (-1, 0, 1, 2) for day in (0, 4, 6))
+        for match in PATTERNS["week_alone"].finditer(line):
+            yield from self._days_of_week(int(match[2]))
         wanted = {WEEKDAYS[word] for word in asked & WEEKDAYS.keys()}
         yield from (day for day in week if day.weekday() in wanted)
+
+    def _days_of_week(self, week: int) -> Iterator[date]:
+        """The days of a week of this year, by its number."""
+        year = self.today.year if self.today else MIN_YEAR
+        yield from (date.fromisocalendar(year, week, day) for day in range(1, 8) if week < 53)
 
     def _days_shifted(self, number: int) -> Iterator[date]:
         """What lies as long before and behind the known days as a period of the line that a result has."""
@@ -140,6 +160,19 @@ class Days:
         """The months that the results name alone."""
         texts = (call.folded[:MAX_SEARCHED] for call in self.calls if call.outcome == "ok")
         return {MONTHS[word] for text in texts for word in _WORD.findall(text) if word in MONTHS}
+
+    @cached_property
+    def _weekdays_of_results(self) -> set[int]:
+        """The weekdays that the results name, also by the first letters: `Thu`, `Do.`"""
+        texts = (call.searched[:MAX_SEARCHED] for call in self.calls if call.outcome == "ok")
+        named = {word.casefold() for text in texts for word in PATTERNS["weekday_named"].findall(text)}
+        return {number for name, number in WEEKDAYS.items() if any(name.startswith(each) for each in named)}
+
+    @cached_property
+    def _ends_of_months(self) -> list[date]:
+        """The last days of the months that the results have without a day: `12/2026` on a packet."""
+        months = [each for each in self._dates_of_results if each.day is None and each.year]
+        return [date(each.year, each.month, last_of_month(each.year, each.month)) for each in months if each.year]
 
     @cached_property
     def _days_of_results(self) -> list[date]:

@@ -25,6 +25,7 @@ from paliadin.evidence.stated.expressions import Impossible
 from paliadin.evidence.stated.values import Moment, Quantity, Value, add, quantity
 from paliadin.evidence.statements import Statement
 from paliadin.evidence.units import in_base_unit
+from paliadin.evidence.vocabulary import CENTS
 
 MAX_FIGURES = 12  # of a row, or of a sentence, that are calculated with each other
 MAX_DAYS = 12  # that are compared with each other
@@ -170,6 +171,9 @@ class Derivation:
                 call.quantity_near(kind, value * size, reach * size)
                 or (call.quantity_near("", value, reach) if value >= LARGE else None)
             )
+            if not hit and statement.kind == "amount" and (cents := call.quantity_near("", value * 100, Decimal(0))):
+                field = call.layout.place_of(cents[0], call.searched).field.casefold()
+                hit = cents if any(word in field for word in CENTS) else None
             if hit:
                 return "rounded", [source_at(call, Hit(*hit))]
         return None

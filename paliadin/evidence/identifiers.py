@@ -42,8 +42,8 @@ def find_ids(text: str) -> Iterator[tuple[int, int]]:
             continue
         if token.replace("/", "").isdigit() and not labelled and not _is_of_a_year(token):
             continue
-        if _THOUSANDS.fullmatch(token):
-            continue
+        if _THOUSANDS.fullmatch(token) or text[start - 1 : start] == "…":
+            continue  # of the end of a name nobody can say if it is whole
         if AT_SIGN in token or any(letter.isdigit() for letter in token):
             yield start, end
 

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Literal
 
 from paliadin.base.checked_numbers import count_of
+from paliadin.evidence.commands import only_reads_files
 from paliadin.evidence.layout import LONG, Layout
 from paliadin.evidence.model import Source
 from paliadin.evidence.notation import find_numbers, read_unit
@@ -99,6 +100,8 @@ class Call:
     def may_write(self) -> bool:
         """True if what the input says may be read back later."""
         name = plain_name(self.name)
+        if name == "bash" and isinstance(self.input, Mapping):
+            return not only_reads_files(str(self.input.get("command", "")))
         return name in _WRITERS or (self.name.startswith("mcp__") and not _READING_NAME.search(name))
 
     @cached_property

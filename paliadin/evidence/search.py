@@ -209,8 +209,8 @@ def _is_folder(text: str, start: int, end: int) -> bool:
 
 def _is_whole_id(text: str, start: int, end: int, *, at_path: bool = False) -> bool:
     before = text[start - 1 : start]
-    if before in {"/", "\\"} and _FILE_ENDING.match(text, end):
-        return True  # a file's name without its ending
+    if before in {"/", "\\"} and (text[end : end + 1] == "_" or _FILE_ENDING.match(text, end)):
+        return True  # a file's name without its ending, or the first part of it
     if text[max(start - 3, 0) : start] == "://":
         before = ""
     if not at_path and before and (before.isalnum() or before == "_" or before in _TOKEN):
@@ -265,7 +265,7 @@ def _is_in_list(text: str, start: int, end: int) -> bool:
 def _is_cell(text: str, start: int, end: int) -> bool:
     """True for a cell of a line of CSV: a comma on both sides there divides nothing of a number."""
     if text[start - 1 : start] == "," and _LONG_NUMBER.match(text, start):
-        return end == len(text) or text[end] in ",;\r\n"
+        return end == len(text) or text[end] in ",; \r\n"
     if text[start - 1 : start] != "," or (end < len(text) and text[end] not in ",\r\n"):
         return False
     first, last = line_around(text, start, end, 300)

@@ -27,6 +27,7 @@ _QUOTED = frozenset({"quotation", "name"})
 MAX_AROUND = 100  # characters before and behind a value that are looked at with it
 MAX_HITS = 300  # of a statement in one result
 MAX_COMPARED = 12  # of these whose words are compared with the sentence's
+_VALUE = re.compile(r"[\w.:/-]{2,60}")
 _DAY_AROUND = re.compile(r"\d{4}-\d\d-\d\d")  # what ends where a day and month without the year do
 _CURRENCY = re.compile(r"[€$£¥]|\b(?:EUR|USD|GBP|CHF|JPY|Euro)\b")
 
@@ -181,14 +182,18 @@ class _Finder:
         value = text[hit.start : hit.end]
         if statement.kind == "id" and self._is_of_a_record(call, statement.words, is_asked_for=True):
             return False
-        if value not in call.input_text:
+        if value not in call.input_text or (call.name == "Bash" and statement.kind != "id" and _has_more(call, hit)):
             return False
         if statement.kind == "date" and (day := _DAY_AROUND.match(text, max(hit.end - 10, 0))):
             return not self._is_of_a_record(call, day[0], is_asked_for=False)
         if statement.kind not in {"number", "count"} or abs(statement.numbers[0]) >= 1_000:
             return True
-        start, end = line_around(text, hit.start, hit.end, 60)
-        line = text[start:end].strip()
+        return self._is_line_of_input(call, hit)
+
+    @staticmethod
+    def _is_line_of_input(call: Call, hit: Hit) -> bool:
+        start, end = line_around(call.searched, hit.start, hit.end, 60)
+        line = call.searched[start:end].strip()
         return len(line) <= hit.end - hit.start + 3 or line in call.input_text
 
     def _is_of_a_record(self, call: Call, value: str, *, is_asked_for: bool) -> bool:
@@ -209,7 +214,8 @@ class _Finder:
         lower = call.searched.lower() if wanted else ""
         spellings = [call.searched, lower if len(lower) == len(call.searched) else ""]  # else no place would be right
         for number, parts in wanted:
-            if parts and place(parts, call.normalised) is not None:
+            words = self._statements[number].words
+            if parts and (place(parts, call.normalised) is not None or _has_words(call, words)):
                 yield number, _hit_of_words(self._statements[number].words, spellings)
 
 
@@ -279,6 +285,19 @@ def _names_what(statement: Statement, text: str, hit: Hit) -> bool:
     stem = statement.noun.casefold()[:4].rstrip("s")
     near = text[max(start, hit.start - 40) : min(end, hit.end + 30)].casefold()
     return (len(stem) > 2 and stem in around) or any(word in near for word in COUNTING)
+
+
+def _has_words(call: Call, words: str) -> bool:
+    """True if a result has these words, several of them, whatever stands between two: `extendable: true`."""
+    plain = words_of(words)
+    return plain.count(" ") > 2 and plain in call.words
+
+
+def _has_more(call: Call, hit: Hit) -> bool:
+    """True if the line of a place has two more values that the call was not given: a record, and no echo."""
+    start, end = line_around(call.searched, hit.start, hit.end, MAX_AROUND)
+    values = {value for value in _VALUE.findall(call.searched[start:end]) if any(map(str.isdigit, value))}
+    return sum(value not in call.input_text for value in values) > 1
 
 
 def _repeats(sentence: str, text: str, hit: Hit) -> bool:

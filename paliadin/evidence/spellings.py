@@ -87,7 +87,7 @@ def _spell_time(minutes: int) -> Iterator[str]:
     for h in {f"{hour}", f"{hour:02}"}:
         yield from (f"{h}:{minute:02}", f"{h}.{minute:02}", f"{h}.{minute:02} Uhr", f"{h} Uhr {minute:02}")
         if minute == 0:
-            yield from (f"{h} Uhr", f"{h} o'clock")
+            yield from (f"{h} Uhr", f"{h} uhr", f"{h}h", f"{h} o'clock")
     half, twelve = ("pm" if hour >= 12 else "am"), hour % 12 or 12
     for suffix in (half, half.upper(), f"{half[0]}.m."):
         yield from (f"{twelve}:{minute:02}{gap}{suffix}" for gap in ("", " "))

@@ -50,6 +50,7 @@ _ORDINAL = re.compile(
 _GOES_ON = re.compile(r"[½¼¾]| and a | ?[–-] ?[\d\0]|\.(?:[ –,-]|\Z)| (?:vor|nach|past|to) [a-zß]|,? und \d{1,2}\.")
 _MINUTES_BEFORE = re.compile(r"(?:\bUhr |\b(?:vor|nach|past|to) )\Z")
 _MORE_OF_A_LABEL = re.compile(r"((?:(?:, | and | und | to | bis |[–-])\d{1,3}(?![\d.,]\d)){1,8})")
+_MORE_OF_A_NAME = re.compile(r"[-_]\w")
 _CODE_CALL = re.compile(r"[A-Za-z_][\w.]{0,60}\([^()]{0,200}\)")  # an example: `round(2.5)`
 
 
@@ -176,7 +177,8 @@ class _Finder:
         if unit.unit in CURRENCIES:
             self._add_number("amount", number, unit, word)
         elif text[start] == "0" and end - start > 2 and text[start:end].isdigit():
-            self._add(start, end, "id", words=text[start:end])
+            if not _MORE_OF_A_NAME.match(text, end):
+                self._add(start, end, "id", words=text[start:end])
         elif is_name and not (word in FACTUAL_LABELS and not unit.unit):
             self._blank_label(start, end)
         elif unit.unit and word not in FACTUAL_LABELS:

@@ -48,6 +48,9 @@ _WORDS: Mapping[str, frozenset[str]] = {name: frozenset(words.split()) for name,
 ABOUT = _WORDS["about"]
 DRAFTING = _WORDS["drafting"]
 FRACTIONS = _WORDS["fractions"]
+WEEK_WORDS = _WORDS["week_words"]
+CENTS = _WORDS["cents"]
+READING_COMMANDS = frozenset(_LISTS["commands"]["reading"])
 ONES = _WORDS["ones"]
 """Words that are mostly articles, but may say how many."""
 

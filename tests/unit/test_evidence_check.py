@@ -261,11 +261,11 @@ def test_quotations_are_compared_word_by_word() -> None:
 def test_a_callout_is_claudes_own_remark_and_no_quotation(mark: str) -> None:
     remark = "> Ask the client first, please, about DL-99."
     assert statuses(f"{mark}\n{remark}", mcp(ROWS)) == {"DL-99": "unsupported"}
-    assert statuses(f"{mark}\n{remark}\n\n> Ask the client first, please.", mcp(ROWS)) == {
+    assert statuses(f"{mark}\n{remark}\n\nThey say:\n\n> Ask the client first, please.", mcp(ROWS)) == {
         "DL-99": "unsupported",
         "Ask the client first, please.": "unsupported",
     }
-    assert list(statuses(f"> Said:\n{mark}\n{remark}", mcp(ROWS))) == [remark.removeprefix("> ")]
+    assert statuses(f"> Said:\n{mark}\n{remark}", mcp(ROWS)) == {"DL-99": "unsupported"}
 
 
 @pytest.mark.parametrize(

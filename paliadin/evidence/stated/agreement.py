@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import date, timedelta
 from decimal import ROUND_FLOOR, Decimal
 
 from paliadin.evidence.notation import Date, find_dates, find_numbers, find_times, read_unit
@@ -11,7 +12,7 @@ from paliadin.evidence.stated.calendar_days import weekday_of
 from paliadin.evidence.stated.values import MIXED, MONTHS, SHARE, TIME, Moment, Quantity, Value
 from paliadin.evidence.statements import Statement
 from paliadin.evidence.units import in_base_unit
-from paliadin.evidence.vocabulary import PERIODS, WEEKDAYS
+from paliadin.evidence.vocabulary import PERIODS, RELATIVE_DAYS, SCALES, WEEKDAYS
 
 _NATURAL = {TIME: (1, 60, 3600, 86_400, 604_800), MONTHS: (1, 12)}
 ROUNDED = Decimal("0.05")  # of a number behind "about"
@@ -22,13 +23,13 @@ CENT = Decimal("0.01")
 _DOTTED_DATE = re.compile(r"\d\.\d\d?\.")
 
 
-def says(statement: Statement, value: Value, *, is_share: bool = False) -> bool | None:
+def says(statement: Statement, value: Value, *, is_share: bool = False, today: date | None = None) -> bool | None:
     """True if the statement says this value, False if it says another one; None if they are of different kinds.
 
-    `is_share`: the head of the statement's column, or its line, has a percent sign.
+    `today`: the day of the answer. `is_share`: the head of the statement's column, or its line, has a percent sign.
     """
     if isinstance(value, Moment):
-        return _says_moment(statement, value)
+        return _says_moment(statement, value, today)
     if statement.kind == "time" and value.dimension == TIME and statement.minutes is not None:
         return abs(value.amount / 60 - statement.minutes) < 1
     if not statement.numbers or statement.kind not in {"number", "amount", "count"}:
@@ -36,10 +37,13 @@ def says(statement: Statement, value: Value, *, is_share: bool = False) -> bool 
     shown = list(_shown(statement, value, is_share=is_share))
     if not shown:
         return None
-    return any(_is_near(statement, target, each, value) for each in shown for target in statement.numbers)
+    targets = list(statement.numbers)
+    if statement.is_scaled:  # a column may count in thousands
+        targets += [number / scale for scale in SCALES.values() for number in statement.numbers if number >= scale]
+    return any(_is_near(statement, target, each, value) for each in shown for target in targets)
 
 
-def _says_moment(statement: Statement, value: Moment) -> bool | None:
+def _says_moment(statement: Statement, value: Moment, today: date | None) -> bool | None:
     if value.is_weekday:
         weekday = weekday_of(statement.words) if statement.kind == "date" else None
         return None if weekday is None or value.day is None else weekday == value.day.weekday()
@@ -54,6 +58,8 @@ def _says_moment(statement: Statement, value: Moment) -> bool | None:
     if statement.dates:
         day = Date(value.day.year, value.day.month, value.day.day)
         return any(each.matches(day) for each in statement.dates)
+    if statement.words in RELATIVE_DAYS and today:
+        return value.day == today + timedelta(days=RELATIVE_DAYS[statement.words])
     weekday = weekday_of(statement.words)
     return None if weekday is None else weekday == value.day.weekday()
 

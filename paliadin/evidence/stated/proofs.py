@@ -123,7 +123,10 @@ class Proofs:
 
     def _beside(self, statement: Statement, way: _Stated, outcomes: Sequence[Outcome]) -> Iterator[Proof]:
         is_share = has_percent_sign(self.reading.lines, statement)
-        said = [(says(statement, each.value, is_share=is_share), each) for each in outcomes]
+        said = [
+            (says(statement, each.value, is_share=is_share, today=self.operands.material.today), each)
+            for each in outcomes
+        ]
         if fitting := next((each for is_said, each in said if is_said), None):
             yield self._proof(statement, way, fitting, is_share=is_share, comes_out=True)
         elif (others := {each.value: each for is_said, each in said if is_said is False and each.is_whole}) and len(

@@ -86,7 +86,8 @@ def _in_days(value: Quantity, beside: Quantity) -> Decimal:
 def _check_bare(left: Quantity, right: Quantity) -> None:
     """Refuse a bare number that would make a count, a sum or a length of time fit; 1 is what counting leaves out."""
     for one, other in ((left, right), (right, left)):
-        if one.is_bare and one.amount != 1 and abs(one.amount) < 100 and (other.is_counted or other.dimension == TIME):
+        is_small = one.amount % 1 == 0 and abs(one.amount) < 100
+        if one.is_bare and one.amount != 1 and is_small and (other.is_counted or other.dimension == TIME):
             raise Impossible("a number is added to a count")
 
 
