@@ -1,4 +1,4 @@
-"""`python -m tests.evidence [--half tuning|aside|both|practice] [--failures] [--libraries]`: print all scores."""
+"""`python -m tests.evidence [--half tuning|aside|both|practice|real] [--failures] [--libraries]`: print all scores."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from tests.evidence.corpus import all_cases
 from tests.evidence.model import Case, Half, of_half
 from tests.evidence.practice.rounds import ROUNDS
 from tests.evidence.practice.scenes import practice_cases
+from tests.evidence.real.cases import real_cases
 from tests.evidence.score import Engine, Score, rows, score
 
 REFUSED = (
@@ -24,7 +25,9 @@ REFUSED = (
 
 
 @click.command()
-@click.option("--half", type=click.Choice(["tuning", "aside", "both", "practice"]), default="both", help="Which cases.")
+@click.option(
+    "--half", type=click.Choice(["tuning", "aside", "both", "practice", "real"]), default="both", help="Which cases."
+)
 @click.option("--failures", is_flag=True, help="Print each mistake with its sentence (of the tuning half).")
 @click.option("--look", is_flag=True, help="With --failures: of the half that is set aside, too.")
 @click.option("--libraries", is_flag=True, help="Score the two libraries, too (tests/evidence/requirements.txt).")
@@ -50,6 +53,8 @@ def _groups(half: str) -> Iterator[tuple[str, tuple[Case, ...]]]:
     yield from ((one, of_half(all_cases(), one)) for one in get_args(Half) if half in (one, "both"))
     if half in ("practice", "both"):
         yield from ((f"practice, {name} round", practice_cases(name)) for name in ROUNDS)
+    if half in ("real", "both"):
+        yield "a real model's, with its calculations", real_cases()
 
 
 def _engines(engine: bool, libraries: bool) -> list[Engine]:

@@ -38,4 +38,5 @@ def _answer(case: Case) -> checked.Answer:
         question=case.question,
         context=case.context,
         today=case.today,
+        calculated=case.calculated,
     )

@@ -35,6 +35,11 @@ PlantedKind = Literal[
 """What was invented. The last four say where the value comes from: from no tool at all, from the message of a call that
 failed, from what the call itself was given, from a part of a longer id."""
 
+Mistaken = Literal["literal", "right_data", "fitted", "right_line", "by_luck"]
+"""How a model is mistaken that states its calculations: another value than a result has, and nothing stated; the right
+calculation for another value; an operand that was changed so that it fits; a right line quoted for another value; two
+numbers of the results, chosen by luck."""
+
 
 @dataclass(frozen=True, slots=True)
 class CallGiven:
@@ -57,13 +62,14 @@ class Case:
     """An answer (visible Markdown, one message) beside all that it may rest on.
 
     `planted` stands from `planted_at[0]` to before `planted_at[1]`, in code points. `chips`: the ids of the answer's
-    chips, and whether a successful call of this turn returned them. `shape` names what the results look like.
+    chips, and whether a successful call of this turn returned them. `calculated`: what it states of its calculations.
+    `shape` names what the results look like.
     """
 
     name: str
     language: Language
     shape: str
-    planted_kind: PlantedKind | None
+    planted_kind: PlantedKind | Mistaken | None
     question: str
     today: datetime.date
     calls: tuple[CallGiven, ...]
@@ -72,6 +78,7 @@ class Case:
     planted: str | None = None
     planted_at: tuple[int, int] | None = None
     chips: tuple[tuple[str, bool], ...] = ()
+    calculated: Sequence[str] = ()
 
     @property
     def half(self) -> Half:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from tests.evidence.model import Case, PlantedKind
+from tests.evidence.model import Case, Mistaken, PlantedKind
 
 HELD = frozenset({"found", "given", "calculated", "derived"})
 PLAIN = frozenset({"number", "count"})
@@ -67,8 +67,9 @@ class Mistake:
 class Score:
     """All counts for one engine. `shapes`: flagged plants by the shape of the results, `shapes_planted` all of them."""
 
-    planted: Counter[PlantedKind] = field(default_factory=Counter)
-    flagged: Counter[PlantedKind] = field(default_factory=Counter)
+    planted: Counter[PlantedKind | Mistaken] = field(default_factory=Counter)
+    flagged: Counter[PlantedKind | Mistaken] = field(default_factory=Counter)
+    plants_marked: int = 0
     shapes_planted: Counter[str] = field(default_factory=Counter)
     shapes_flagged: Counter[str] = field(default_factory=Counter)
     claims: Counter[str] = field(default_factory=Counter)
@@ -132,6 +133,7 @@ def _add_plant(total: Score, case: Case, claims: tuple[Judged, ...]) -> None:
     total.shapes_planted[case.shape] += 1
     if any(is_doubted(claim) and _on_plant(claim, case) for claim in claims):
         total.flagged[case.planted_kind] += 1
+        total.plants_marked += any(is_marked(claim) and _on_plant(claim, case) for claim in claims)
         total.shapes_flagged[case.shape] += 1
     else:
         seen = ", ".join(f"{claim.kind} {claim.status}" for claim in claims if _on_plant(claim, case)) or "no claim"
@@ -177,6 +179,7 @@ def rows(total: Score) -> Iterator[tuple[str, int, int]]:
     for planted in sorted(total.planted):
         yield f"flagged: {planted}", total.flagged[planted], total.planted[planted]
     yield "flagged: all", total.flagged.total(), total.planted.total()
+    yield "flagged and marked in the text", total.plants_marked, total.planted.total()
     for kind in sorted(total.claims):
         yield f"doubted: {kind}", total.doubted[kind], total.claims[kind]
     yield "doubted: all", total.doubted.total(), total.claims.total()
