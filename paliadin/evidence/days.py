@@ -123,7 +123,7 @@ class Days:
         week = (self.today + timedelta(days=shift) for shift in range(-7, 8))
         if WEEK_WORDS & (asked | {*_WORD.findall(line.casefold())}):
             monday = self.today - timedelta(days=self.today.weekday())
-            yield from (monday + timedelta(weeks=weeks, days=day) for weeks in (-1, 0, 1, 2) for day in (0, 4, 6))
+            yield from (monday + timedelta(weeks=weeks, days=day) for weeks in (-1, 0, 1, 2) for day in (0, 6))
         for match in PATTERNS["week_alone"].finditer(line):
             yield from self._days_of_week(int(match[2]))
         wanted = {WEEKDAYS[word] for word in asked & WEEKDAYS.keys()}

@@ -81,11 +81,8 @@ def _is_general_beside_data(statement: Statement, line: Line, sentence: str, cal
     if statement.kind not in {"number", "count"} or _is_own(statement):
         return False
     is_tax = statement.unit == "%" and _says("tax", sentence) and statement.numbers[0] in _TAX_RATES
-    return (
-        is_tax
-        or _says("general", sentence)
-        or (_says("supposed", _clause_of(line, statement)) and _is_round(statement))
-    )
+    is_loose = _says("general", sentence) or _says("supposed", _clause_of(line, statement))
+    return is_tax or (is_loose and _is_round(statement))
 
 
 def _clause_of(line: Line, statement: Statement) -> str:

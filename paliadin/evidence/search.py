@@ -274,7 +274,7 @@ def _is_cell(text: str, start: int, end: int) -> bool:
 
 def _unit_behind(text: str, end: int) -> bool:
     word = _LETTERS.match(text, end)
-    return word is not None and word[0].lower() in UNITS
+    return word is not None and word[0].lower() in UNITS and not text[word.end() : word.end() + 1].isdigit()  # `4m12s`
 
 
 def _is_date(text: str, start: int, end: int, dates: tuple[Date, ...]) -> bool:

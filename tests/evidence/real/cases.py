@@ -24,6 +24,7 @@ _TRAILER = "\n---\n[paliadin-meta]"
 _DIGITS = re.compile(r"\d+")
 _TWO_NUMBERS = re.compile(r"([\d.,]+)( ?[€£$]?(?:EUR)? ?[+-] [€£$]?)([\d.,]+)((?: EUR| [€£$])?)")
 _DAYS = re.compile(r"(\d{4})-(\d\d)-(\d\d)( - .{4,20})|(\d\d)\.(\d\d)\.(\d{4})( - .{4,20})")
+_IS_TIME = re.compile(r"(?:[01]?\d|2[0-3])(?!\d)")
 _NUMBER = re.compile(r"(?<![\w.,:/-])\d{2,6}(?:[.,]\d{1,2})?(?![\w.,:/-])")
 _PLANTED_AS = {"date": "date", "time": "time", "amount": "amount", "count": "count", "number": "number"}
 
@@ -59,7 +60,7 @@ def _honest(record: dict[str, object]) -> Case:
 
 
 def _with(kind: Mistaken, honest: Case, claim: Judged, chosen: random.Random) -> Case | None:
-    """The answer with another value for one claim, and the statement that a mistaken model makes of it; None if none."""
+    """The answer with another value for one claim, and what a mistaken model states of it; None if there is none."""
     old = honest.answer[claim.start : claim.end]
     if not _DIGITS.search(old):
         return None
@@ -67,9 +68,9 @@ def _with(kind: Mistaken, honest: Case, claim: Judged, chosen: random.Random) ->
     for _ in range(8):
         shift = chosen.choice([1, 2, 3, 5, 7, 11, -1, -2, -3])
         new = _another(old, shift)
-        if new is None or new == old:
+        if new is None or new == old or (claim.kind == "time" and not _IS_TIME.match(new)):
             continue
-        stated = _stated(kind, honest, claim, old, new, line, shift, chosen)
+        stated = _stated(kind, honest, claim, (old, new, shift), line=line, chosen=chosen)
         if stated is None:
             return None
         case = dataclasses.replace(
@@ -98,9 +99,19 @@ def _another(old: str, shift: int) -> str | None:
 
 
 def _stated(
-    kind: Mistaken, honest: Case, claim: Judged, old: str, new: str, line: str | None, shift: int, chosen: random.Random
+    kind: Mistaken,
+    honest: Case,
+    claim: Judged,
+    change: tuple[str, str, int],
+    *,
+    line: str | None,
+    chosen: random.Random,
 ) -> Sequence[str] | None:
-    """The lines of the trailer for a mistake; None if this claim cannot be mistaken in this way."""
+    """The lines of the trailer for a mistake; None if this claim cannot be mistaken in this way.
+
+    `change`: what was said, what is said now, and how far its number was moved.
+    """
+    old, new, shift = change
     others = [each for each in honest.calculated if each != line]
     if kind == "literal":
         return None if line or claim.status == "calculated" else honest.calculated
