@@ -15,7 +15,7 @@ from paliadin.base.checked_numbers import count_of
 from paliadin.evidence.commands import only_reads_files
 from paliadin.evidence.layout import LONG, Layout
 from paliadin.evidence.model import Source
-from paliadin.evidence.notation import find_numbers, read_unit
+from paliadin.evidence.notation import find_number_words, find_numbers, read_unit
 from paliadin.evidence.quoting import normalise_source, words_of
 from paliadin.evidence.tables import (
     Table,
@@ -169,7 +169,7 @@ class Call:
         """
         text = self.searched[:MAX_OF_QUANTITIES]
         found: dict[str, list[tuple[Decimal, tuple[int, int]]]] = {}
-        for number in find_numbers(text):
+        for number in (*find_numbers(text), *find_number_words(text)):
             unit = read_unit(text, number.start, number.end)
             kind, size = in_base_unit(unit.factor, unit.unit) or (unit.unit or "", unit.factor)
             place = (unit.start, unit.end)

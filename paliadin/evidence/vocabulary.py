@@ -112,8 +112,12 @@ _STEM = 5  # letters that two forms of a word have in common
 def forms(word: str) -> list[str]:
     """A word, its stem, and words that say the same of a row: `offene` is `offen` is `open`."""
     stems = [word.removesuffix(end) for end in ENDINGS if word.endswith(end) and len(word) - len(end) > 2]
-    same = [other for each in (word, *stems) for other in SAME_WORDS.get(each, ())]
+    same = [other for each in (word, *stems) for other in (*SAME_WORDS.get(each, ()), *_same_unit(each))]
     return list(dict.fromkeys([word, *stems, *same]))
+
+
+def _same_unit(word: str) -> tuple[str, ...]:
+    return UNIT_WORDS[UNITS[word]] if word in UNITS and len(word) > 2 else ()
 
 
 def stems(text: str) -> set[str]:

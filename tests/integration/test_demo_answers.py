@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -14,6 +14,7 @@ from paliadin.base.errors import PaliadinError
 from paliadin.demo import office, script
 from paliadin.demo.scene import PREFIX
 from paliadin.events.answer_filter import AnswerFilter
+from paliadin.events.trailer import parse_trailer
 from paliadin.evidence.check import Answer, Call, check, holds_id
 from paliadin.parts.practice.practice import Practice
 from paliadin.parts.practice.toolbox import in_words
@@ -77,6 +78,12 @@ def visible(answer: str) -> str:
     return "".join(piece for piece in shown.feed(answer) + shown.finish() if isinstance(piece, str))
 
 
+def calculations(answer: str) -> Sequence[str]:
+    """What the answer's trailer states of its calculations."""
+    _, mark, trailer = answer.partition("[paliadin-meta]")
+    return parse_trailer(mark + trailer).calculated
+
+
 @pytest.mark.parametrize("lang", ["en", "de"])
 async def test_every_fact_of_an_answer_is_in_a_result_and_every_chip_leads_somewhere(
     practice: Practice, lang: str
@@ -85,7 +92,8 @@ async def test_every_fact_of_an_answer_is_in_a_result_and_every_chip_leads_somew
     for person in (office.OWNER.id, office.MEMBER, "claire-whitmere"):
         for question in (*QUESTIONS[lang][:6], *MORE[lang]):
             answer, _, calls = await asked(practice, person, question)
-            given = Answer((("m", visible(answer)),), calls, question, today=TODAY, claims_data=True)
+            stated = calculations(answer)
+            given = Answer((("m", visible(answer)),), calls, question, today=TODAY, claims_data=True, calculated=stated)
             doubted = [
                 (claim.text, claim.status) for claim in check(given) if claim.status in ("unsupported", "unknown")
             ]
