@@ -7,21 +7,10 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 
 from paliadin.evidence.model import Kind
-from paliadin.evidence.vocabulary import MONTHS, PATTERNS
+from paliadin.evidence.vocabulary import PATTERNS
 
 Fields = Mapping[str, object]
 """The fields of a statement, as in statements.py."""
-
-_ORDINAL_UNIT = PATTERNS["ordinal_unit"]
-_HOURS_AND_MINUTES = PATTERNS["hours_and_minutes"]
-_MINUTES_AND_SECONDS = PATTERNS["minutes_and_seconds"]
-_DAY_WORD = PATTERNS["day_word"]
-_MONTH_NAME = "|".join(word.capitalize() for word in MONTHS if len(word) > 3 or word in {"mai", "may"})
-_MONTH_ALONE = PATTERNS["month_alone"]
-_YEAR_ALONE = PATTERNS["year_alone"]
-_WEEK_ALONE = PATTERNS["week_alone"]
-_LINE_ALONE = PATTERNS["line_alone"]
-_DAY_ALONE = PATTERNS["day_alone"]
 
 
 def _day(match: re.Match[str]) -> Fields:
@@ -49,14 +38,14 @@ def _line(match: re.Match[str]) -> Fields:
 
 
 PARTS: tuple[tuple[re.Pattern[str], Kind, Callable[[re.Match[str]], Fields]], ...] = (
-    (_HOURS_AND_MINUTES, "number", _minutes),
-    (_MINUTES_AND_SECONDS, "number", _seconds),
-    (_MONTH_ALONE, "date", _day),
-    (_YEAR_ALONE, "number", _number),
-    (_WEEK_ALONE, "date", _week),
-    (_LINE_ALONE, "line", _line),
-    (_DAY_ALONE, "date", _day),
-    (_ORDINAL_UNIT, "number", _number),
-    (_DAY_WORD, "date", _day),
+    (PATTERNS["hours_and_minutes"], "number", _minutes),
+    (PATTERNS["minutes_and_seconds"], "number", _seconds),
+    (PATTERNS["month_alone"], "date", _day),
+    (PATTERNS["year_alone"], "number", _number),
+    (PATTERNS["week_alone"], "date", _week),
+    (PATTERNS["line_alone"], "line", _line),
+    (PATTERNS["day_alone"], "date", _day),
+    (PATTERNS["ordinal_unit"], "number", _number),
+    (PATTERNS["day_word"], "date", _day),
 )
 """What is looked for, in this order; the first group is the statement."""

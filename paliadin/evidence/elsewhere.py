@@ -15,7 +15,6 @@ from paliadin.evidence.vocabulary import PATTERNS, UNIT_WORDS
 
 MAX_ROWS = 500  # with a number, in which its noun is looked for
 MAX_RANGES = 50_000  # characters of a result in which ranges of hours are looked for
-_READS = PATTERNS["reads"]
 _ONLY_NUMBERS = re.compile(r"[\d ,–-]{1,200}")
 
 
@@ -187,7 +186,7 @@ def _file(call: Call, name: str) -> Source | None:
 
 def _has_read(call: Call, command: str) -> bool:
     """True if a command that reads files put something out, and complained of nothing."""
-    if not isinstance(call.result, Mapping) or not _READS.match(command) or "||" in command:
+    if not isinstance(call.result, Mapping) or not PATTERNS["reads"].match(command) or "||" in command:
         return False
     return bool(str(call.result.get("stdout", "")).strip()) and not str(call.result.get("stderr", "")).strip()
 

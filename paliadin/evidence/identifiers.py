@@ -8,37 +8,23 @@ from collections.abc import Iterator
 from paliadin.evidence.vocabulary import PATTERNS
 
 AT_SIGN = "@"  # of a mail address
-_NOT_INSIDE = r"(?<![\w./:@+-])"
-_NOT_FOLLOWED = r"(?![\w@]|[./:-]\w)"
 
-_ID = PATTERNS["id"]
-_NO_ID = PATTERNS["no_id"]
 _THOUSANDS = re.compile(r"\d{1,3}(?:\.\d{3}){2,4}")
 _IS_ID_NUMBER = re.compile(r"\d{1,7}/(?:(?:19|20)?\d\d)")
-_AFTER_A_LABEL = PATTERNS["after_a_label"]
 
-_LEGAL = PATTERNS["legal"]
-_LAW_OF_A_YEAR = PATTERNS["law_of_a_year"]
 
-_PATH = (
-    r"(?:[\w.~@+-]{0,80}[/\\]){0,20}[\w@+-][\w.@+-]{0,80}\.[A-Za-z]\w{0,9}"
-    r"|(?:[\w.~@+-]{0,80}/){1,20}[\w.@+-]{1,80}|Makefile|Dockerfile"
-)
 _NAMES_A_LINE = re.compile(r":\d|[Ll]ine|Zeile|#L|Z\.")
 _FILE = re.compile(r"(?:[\w.~@+-]{0,80}[/\\]){0,20}[\w@+-][\w.@+-]{0,80}\.[A-Za-z][A-Za-z0-9]{0,5}")
-_PATH_LINE = PATTERNS["path_line"]
-_PATH_THEN_LINE = PATTERNS["path_then_line"]
-_LINE_THEN_PATH = PATTERNS["line_then_path"]
 
 
 def find_ids(text: str) -> Iterator[tuple[int, int]]:
     """Yield (start, end) of the ids and file numbers of a text."""
-    for match in _ID.finditer(text):
+    for match in PATTERNS["id"].finditer(text):
         start, end = match.span()
         token = match[0].rstrip(".:/-")
         end -= len(match[0]) - len(token)
-        labelled = _AFTER_A_LABEL.search(text, max(start - 24, 0), start) is not None
-        if _NO_ID.fullmatch(token) and not labelled and not token.startswith("#"):
+        labelled = PATTERNS["after_a_label"].search(text, max(start - 24, 0), start) is not None
+        if PATTERNS["no_id"].fullmatch(token) and not labelled and not token.startswith("#"):
             continue
         if token.replace("/", "").isdigit() and not labelled and not _is_of_a_year(token):
             continue
@@ -54,14 +40,18 @@ def _is_of_a_year(token: str) -> bool:
 
 def find_legal_sources(text: str) -> Iterator[tuple[int, int]]:
     """Yield (start, end) of references to laws and rules: their numbers are nobody's data."""
-    for pattern in (_LEGAL, _LAW_OF_A_YEAR):
+    for pattern in (PATTERNS["legal"], PATTERNS["law_of_a_year"]):
         for match in pattern.finditer(text):
             yield match.span()
 
 
 def find_file_lines(text: str) -> Iterator[tuple[int, int, str, int, int]]:
     """Yield (start, end, path, first line, last line) of the places in files that a text names."""
-    for pattern in (_PATH_LINE, _PATH_THEN_LINE, _LINE_THEN_PATH) if _NAMES_A_LINE.search(text) else ():
+    for pattern in (
+        (PATTERNS["path_line"], PATTERNS["path_then_line"], PATTERNS["line_then_path"])
+        if _NAMES_A_LINE.search(text)
+        else ()
+    ):
         for match in pattern.finditer(text):
             first = int(match["first"])
             yield match.start(), match.end(), match["path"], first, int(match["last"] or first)

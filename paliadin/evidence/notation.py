@@ -49,7 +49,6 @@ _DATE = re.compile(
     ),
     re.IGNORECASE,
 )
-_BEFORE_A_DAY = PATTERNS["before_a_day"]
 _BEHIND_A_DAY = re.compile(r"(?:\A|[|( ])\d\d?\.\d\d?\., \Z")
 _TIME = re.compile(
     rf"(?<![\w.,:/-])(?:(?P<h>[01]?\d|2[0-4])(?::(?P<m>[0-5]\d)(?::[0-5]\d(?:[.,]\d{{1,9}})?)?"
@@ -67,7 +66,6 @@ _SPOKEN_SHIFTS = {
     ("halb", ""): -30, ("viertel", "nach"): 15, ("viertel", "vor"): -15, ("dreiviertel", ""): -15,
     ("half", "past"): 30, ("quarter", "past"): 15, ("quarter", "to"): -15, ("quarter", "after"): 15,
 }  # fmt: skip
-_SPOKEN_TIME = PATTERNS["spoken_time"]
 _ISO_TIME = re.compile(r"(?<=\d\d-\d\dT)(?P<h>[01]\d|2[0-3]):?(?P<m>[0-5]\d)(?P<zone>[^\s\"',<]{0,24})")
 _NUMBER = re.compile(
     r"(?<![\w.,/])(?<!\d[:-])(?P<sign>[-–−+](?=\d))?"
@@ -138,7 +136,9 @@ def find_dates(text: str, *, strict: bool = True) -> Iterator[Dated]:
         bare = match["dd"] and not match["dy"]
         if bare and strict and not _follows_a_word_for_dates(text, match):
             continue
-        if match["ed"] and (strict or not _BEFORE_A_DAY.search(text, max(match.start() - 12, 0), match.start())):
+        if match["ed"] and (
+            strict or not PATTERNS["before_a_day"].search(text, max(match.start() - 12, 0), match.start())
+        ):
             continue  # as likely a number
         yield Dated(match.start(), match.end(), values)
 
@@ -151,7 +151,7 @@ def _follows_a_word_for_dates(text: str, match: re.Match[str]) -> bool:
     before_it = text[max(match.start() - 12, 0) : match.start()]
     if not before_it.strip() or _BEHIND_A_DAY.search(before_it):
         return True
-    before = _BEFORE_A_DAY.search(text, max(match.start() - 12, 0), match.start())
+    before = PATTERNS["before_a_day"].search(text, max(match.start() - 12, 0), match.start())
     return before is not None and (
         before[0].strip(" ,")[-1:].isalpha() or before[0].strip()[:1] in "(|" or len(match["dm"]) == 2
     )
@@ -198,7 +198,7 @@ def find_times(text: str) -> Iterator[Timed]:
         yield Timed(match.start(), match.end(), hour * 60 + int(minutes or 0), zone in {"Z", "UTC", "GMT"})
     for match in _BEGIN_OF_HOURS.finditer(text):
         yield Timed(match.start(), match.end(), int(match["h"]) * 60)
-    for match in _SPOKEN_TIME.finditer(text):
+    for match in PATTERNS["spoken_time"].finditer(text):
         hour = NUMBER_WORDS.get(match["hour"].lower(), 1 if match["hour"].lower() in {"eins", "one"} else 0)
         part, way = match["part"] or match["part2"], match["way"] or match["way2"] or ""
         shift = _SPOKEN_SHIFTS.get((part.lower(), way.lower()))

@@ -5,14 +5,10 @@ from __future__ import annotations
 import re
 
 from paliadin.evidence.notation import unit_of
-from paliadin.evidence.vocabulary import NUMBER_WORDS, PATTERNS, PREDICATES, STOP
+from paliadin.evidence.vocabulary import PATTERNS, PREDICATES, STOP
 
 _WORDS_BEHIND = re.compile(r"[ \u00a0]{1,2}([^\W\d_][\w'’-]{0,40})")
-_PLURAL = PATTERNS["plural"]
 _ADVERBS = frozenset({"noch", "still", "bereits", "already", "davon", "schon", "only", "nur"})
-_SMALL = "|".join(word for word, number in NUMBER_WORDS.items() if number <= 20)
-_OF_THEM = PATTERNS["of_them"]
-_NAMED_ALONE = PATTERNS["named_alone"]
 _ENDS_SENTENCE = re.compile(r"[.;:,)!](?:\s|\Z)|\Z| (?:in|im) ")
 _OUT_OF = re.compile(r"[\d\0] (?:out )?(?:of|von|aus) \Z")
 _ENDS_LABEL = re.compile(r"[:=]\W*\Z")
@@ -26,7 +22,7 @@ def noun_of(text: str, start: int, end: int, *, is_row: bool, is_english: bool) 
     """What a number counts: the noun behind it, or the word before its colon; "" if it counts nothing."""
     if is_row and _cell(text, start).strip(" \u00a0*_~") == text[start:end]:
         return _first_cell(text)
-    if of := _OF_THEM.match(text, end):
+    if of := PATTERNS["of_them"].match(text, end):
         return of[1].split()[0]
     if _OUT_OF.search(text, max(start - 12, 0), start):
         return "of"
@@ -36,7 +32,7 @@ def noun_of(text: str, start: int, end: int, *, is_row: bool, is_english: bool) 
     label = _LABEL.search(text, max(start - 60, 0), start)
     if label and _ENDS_LABEL.search(text, max(start - 4, 0), start):
         return label[1]
-    if _NAMED_ALONE.search(text, max(start - 20, 0), start) and _ENDS_SENTENCE.match(text, end):
+    if PATTERNS["named_alone"].search(text, max(start - 20, 0), start) and _ENDS_SENTENCE.match(text, end):
         return text[start:end]
     if _BEGINS.search(text, max(start - 8, 0), start) and _ENDS_AT_ONCE.match(text, end):
         return text[start:end]
@@ -56,10 +52,10 @@ def _noun_behind(text: str, end: int, *, is_english: bool) -> tuple[str, bool]:
         if word.lower() in STOP and not (words and word.lower() in _AND):
             break
         words.append(word)
-        if word[0].isupper() or (is_english and _PLURAL.fullmatch(word)):
+        if word[0].isupper() or (is_english and PATTERNS["plural"].fullmatch(word)):
             return "" if unit_of(word) else word, True
         at = match.end()
-    plural = [word for word in words if _PLURAL.fullmatch(word)]
+    plural = [word for word in words if PATTERNS["plural"].fullmatch(word)]
     return plural[0] if plural else "", bool(words)
 
 

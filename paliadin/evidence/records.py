@@ -14,14 +14,11 @@ _DAYS = ("due_date", "due_on", "due", "date", "day", "starts_at", "starts_on", "
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?=\Z|[T ])")
 LEAST_FIELDS = 2  # that say something of the record which the call did not
 MIN_LENGTH = 3  # characters of what a field says: `3` or `ok` may be about the search
-_WRITES = PATTERNS["writes"]
-_ASKED = PATTERNS["asked"]
-_NOTHING = PATTERNS["nothing"]
 
 
 def only_reads(call: Call) -> bool:
     """True for a tool of an MCP server whose name is none of one that writes."""
-    return call.name.startswith("mcp__") and not _WRITES.search(plain_name(call.name))
+    return call.name.startswith("mcp__") and not PATTERNS["writes"].search(plain_name(call.name))
 
 
 def is_of_a_record(call: Call, value: str, *, is_asked_for: bool = True) -> bool:
@@ -39,7 +36,9 @@ def is_of_a_record(call: Call, value: str, *, is_asked_for: bool = True) -> bool
         for row in table.rows if table.columns else ():
             own = {cell for cell in row if cell == value or (time and cell.startswith(time))}
             keys = [column for column, cell in zip(table.columns, row, strict=False) if cell in own]
-            if not any(not _ASKED.search(key) and key not in fields for key in keys) or any(map(_NOTHING.search, row)):
+            if not any(not PATTERNS["asked"].search(key) and key not in fields for key in keys) or any(
+                map(PATTERNS["nothing"].search, row)
+            ):
                 continue
             more = [cell for cell in row if len(cell) >= MIN_LENGTH and cell not in call.input_text and cell not in own]
             if len(more) >= LEAST_FIELDS:

@@ -59,7 +59,6 @@ _ECHOED: Mapping[str, frozenset[str]] = {  # tool → the fields of its result t
 }
 WRITES_FILES = frozenset({"write", "edit", "multiedit", "notebookedit"})
 _WRITERS = WRITES_FILES | {"bash"}
-_READING_NAME = PATTERNS["reading_name"]
 MAX_LAID_OUT = 60_000  # characters of JSON; a longer one is shown as it is
 MAX_DECODED = 3  # levels of objects in whose texts JSON is looked for
 MAX_OF_QUANTITIES = 200_000  # characters of a result in which numbers are read with their units
@@ -102,7 +101,7 @@ class Call:
         name = plain_name(self.name)
         if name == "bash" and isinstance(self.input, Mapping):
             return not only_reads_files(str(self.input.get("command", "")))
-        return name in _WRITERS or (self.name.startswith("mcp__") and not _READING_NAME.search(name))
+        return name in _WRITERS or (self.name.startswith("mcp__") and not PATTERNS["reading_name"].search(name))
 
     @cached_property
     def input_text(self) -> str:

@@ -12,7 +12,6 @@ from paliadin.evidence.vocabulary import PATTERNS
 
 MAX_SENTENCE = 2_000  # characters; a longer one is read as several
 MAX_MARKUP, MAX_RULE = 12, 300  # characters between two lines
-_END = PATTERNS["end"]
 
 
 def sentence_of(line: Line, start: int) -> str:
@@ -25,7 +24,7 @@ def sentence_of(line: Line, start: int) -> str:
 def _divide(text: str, *, is_row: bool) -> tuple[list[int], list[str]]:
     """The ends of a line's sentences, and the sentences."""
     ends: list[int] = []
-    for end in [*([] if is_row else [match.end() for match in _END.finditer(text)]), len(text)]:
+    for end in [*([] if is_row else [match.end() for match in PATTERNS["end"].finditer(text)]), len(text)]:
         begin = ends[-1] if ends else 0
         ends += [*range(begin + MAX_SENTENCE, end, MAX_SENTENCE), end]
     return ends, [text[begin:end] for begin, end in pairwise([0, *ends])]

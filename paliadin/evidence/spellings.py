@@ -8,13 +8,10 @@ from decimal import Decimal
 
 from paliadin.evidence.notation import Date
 from paliadin.evidence.statements import Statement
-from paliadin.evidence.vocabulary import MONTHS, NUMBER_WORDS
+from paliadin.evidence.vocabulary import MONTHS
 
 _MONTH_NAMES: dict[int, tuple[str, ...]] = {
     number: tuple(name.capitalize() for name, other in MONTHS.items() if other == number) for number in range(1, 13)
-}
-_WORDS_OF: dict[int, tuple[str, ...]] = {
-    number: tuple(word for word, other in NUMBER_WORDS.items() if other == number) for number in NUMBER_WORDS.values()
 }
 
 
@@ -32,11 +29,6 @@ def spell(statement: Statement) -> frozenset[str]:
         case "id":
             return frozenset(_spell_id(statement.words))
     return frozenset()
-
-
-def number_words(value: Decimal) -> tuple[str, ...]:
-    """Return the words for a number in both languages; none for one that has no word."""
-    return _WORDS_OF.get(int(value), ()) if value == value.to_integral_value() else ()
 
 
 def month_names(statement: Statement) -> frozenset[str]:

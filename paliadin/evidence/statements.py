@@ -38,10 +38,6 @@ _QUOTES = re.compile(
     r"|(?<![\w\"])\"(?P<e>[^\"\s][^\"]{0,2000})\"(?![\w\"])|‚(?P<f>[^‚‘’]{1,2000})[‘’]|‘(?P<g>[^‘’]{1,300})’(?!\w)"
     r"|(?<![\w'])'(?P<h>[^'\s][^']{0,300})'(?![\w'])"
 )
-_WORD = re.compile(r"[^\W\d_][\w'’-]*")
-_ENGLISH = PATTERNS["english"]
-_GERMAN = PATTERNS["german"]
-_OWN_NOTE = PATTERNS["own_note"]
 _CODE_NAME = re.compile(r"(?=[^\s]{0,80}[\d@=])[A-Za-z][\w.@:=/+-]{2,80}")
 _WORD_BEFORE = re.compile(r"([^\W\d_§][\w'’-]{0,30}|§§?)\.?[ \u00a0]{0,2}[€$£]?\Z")
 _ORDINAL = re.compile(
@@ -90,10 +86,10 @@ class _Finder:
 
     def __post_init__(self) -> None:
         self._text = self.line.text
-        self._is_english = len(_ENGLISH.findall(self._text)) >= len(_GERMAN.findall(self._text))
+        self._is_english = len(PATTERNS["english"].findall(self._text)) >= len(PATTERNS["german"].findall(self._text))
 
     def find(self) -> list[Statement]:
-        if self.line.block == "quote" and len(self._text.split()) > 3 and not _OWN_NOTE.match(self._text):
+        if self.line.block == "quote" and len(self._text.split()) > 3 and not PATTERNS["own_note"].match(self._text):
             start = len(self._text) - len(self._text.lstrip())
             self._add(start, len(self._text.rstrip()), "quotation", words=self._text)
             return self.found
@@ -246,8 +242,3 @@ def find_statements(lines: Sequence[Line]) -> Iterator[Statement]:
             count += 1
             if count >= MAX_STATEMENTS:
                 return
-
-
-def content_words(text: str) -> list[str]:
-    """The words of a sentence that may say which rows are meant: those of three letters and more, and names."""
-    return [word for word in _WORD.findall(text) if len(word) > 2 or word[0].isupper()]

@@ -23,8 +23,6 @@ MAX_DEPTH = 12  # of nested JSON
 _ROW_KEYS = ("rows", "items", "results", "data", "records", "hits", "entries", "matches", "filenames", "links")
 _COUNT_KEYS = ("numMatches", "numLines", "numFiles", "total_count", "count", "total")
 _RULE_LINE = re.compile(r"[\s|+:=─┼-]*[-=─]{2,}[\s|+:=─┼-]*\Z")
-_FOOT = PATTERNS["foot"]
-_TOTAL = PATTERNS["total"]
 _HIT = re.compile(r"([^\s:][^:\n]{0,300}):(\d{1,7})[:-](.*)")
 _GAPS = re.compile(r"\s{2,}|\t")
 _NUMBER = re.compile(r"[-−]?\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+(?:[.,]\d{1,4})?|[-−]?\d{1,15}(?:[.,]\d{1,9})?")
@@ -160,15 +158,15 @@ def _ruled_tables(lines: Sequence[str]) -> Iterator[Table]:
         bars = "|" in lines[at - 1] or "│" in lines[at - 1]
         columns = _split(lines[at - 1], bars=bars)
         rows, at = [], at + 1
-        while at < len(lines) and lines[at].strip() and not _FOOT.match(lines[at]):
+        while at < len(lines) and lines[at].strip() and not PATTERNS["foot"].match(lines[at]):
             if bars and not re.search(r"[|│]", lines[at]) and not _RULE_LINE.match(lines[at]):
                 break
             if not _RULE_LINE.match(lines[at]):
                 rows.append(_split(lines[at], bars=bars))
-            elif at + 1 < len(lines) and _TOTAL.match(lines[at + 1].strip("| ")):
+            elif at + 1 < len(lines) and PATTERNS["total"].match(lines[at + 1].strip("| ")):
                 at += 1
             at += 1
-        yield Table(columns, tuple(row for row in rows if not (row and _TOTAL.match(row[0]))))
+        yield Table(columns, tuple(row for row in rows if not (row and PATTERNS["total"].match(row[0]))))
 
 
 def _split(line: str, *, bars: bool) -> tuple[str, ...]:
@@ -270,7 +268,7 @@ def _is_short(lines: Sequence[str]) -> bool:
 def _headed(rows: list[tuple[str, ...]]) -> Table:
     """The table of rows whose first one is a head, unless that looks like the others."""
     head, body = rows[0], rows[1:]
-    if body and _TOTAL.match(body[-1][0]):
+    if body and PATTERNS["total"].match(body[-1][0]):
         body = body[:-1]
     if all(re.match(r"[^\W\d]", cell) for cell in head) and len(set(head)) == len(head) and _is_head(head, body):
         return Table(head, tuple(body))

@@ -34,7 +34,6 @@ _SAME: dict[str, tuple[str, Decimal]] = {  # a unit → what it is a multiple of
     "ct": ("EUR", Decimal("0.01")),
     "EUR": ("EUR", Decimal(1)),
 }
-_LENGTH = PATTERNS["length"]
 
 
 def as_date(each: Date, today: date | None) -> date | None:
@@ -56,7 +55,7 @@ def in_base_unit(value: Decimal, unit: str | None) -> tuple[str, Decimal] | None
 
 def find_lengths(text: str) -> Iterator[tuple[re.Match[str], Decimal]]:
     """Yield the places of the lengths of time with several units in a text, and the lengths in seconds."""
-    for match in _LENGTH.finditer(text):
+    for match in PATTERNS["length"].finditer(text):
         hours, minutes, seconds = (Decimal((match[n] or "0").replace(",", ".")) for n in (1, 2, 3))
         if any(match.groups()):
             yield match, hours * 3600 + minutes * 60 + seconds

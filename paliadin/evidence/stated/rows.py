@@ -35,7 +35,6 @@ _TODAY = frozenset({"today", "heute"})
 _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?.{0,12})?")
 _CLOCK = re.compile(r"(\d{1,3}):([0-5]\d)(?::([0-5]\d))?")
 _LENGTH_PARTS = re.compile(r"(\d{1,4}(?:[.,]\d{1,2})?)\s?([^\W\d_]{1,10})\.?")
-_NO_QUANTITY = PATTERNS["no_quantity"]
 _BETWEEN_PARTS = " ,undafog"
 _UNIT_WORD = re.compile(r"[€$£%]|[^\W\d_]+")
 _ORDER: Mapping[str, Callable[[Any, Any], bool]] = {
@@ -76,7 +75,7 @@ class Rows:
     def is_a_name(self, column: int) -> bool:
         """True for a column whose numbers are none to calculate with: ids, years, lines."""
         names = self.table.columns
-        return column < len(names) and _NO_QUANTITY.search(names[column]) is not None
+        return column < len(names) and PATTERNS["no_quantity"].search(names[column]) is not None
 
     @cached_property
     def texts(self) -> list[str]:
