@@ -13,7 +13,6 @@ from typing import Any
 from paliadin.base.terminal_text import title_line
 from paliadin.cli.texts import phrase
 from paliadin.reports.claims import STATUSES, WORST_FIRST, checked
-from paliadin.words.tool_names import tool_words
 
 JsonObject = Mapping[str, Any]
 
@@ -52,10 +51,7 @@ def evidence_lines(evidence: JsonObject, tools: Mapping[str, str], *, everything
 
 def difference_lines(differences: Sequence[JsonObject]) -> list[str]:
     """Say where the answer's account of its tools and what was seen disagree."""
-    return [
-        title_line(phrase(f"difference.{each['what']}").format_map({**each, "tool": tool_words(str(each["tool"]))}))
-        for each in differences
-    ]
+    return [title_line(phrase(f"difference.{each['what']}").format_map(each)) for each in differences]
 
 
 def _status(claim: JsonObject) -> str:
@@ -88,8 +84,7 @@ def _each_source(sources: Sequence[JsonObject], tools: Mapping[str, str]) -> Ite
         elif source.get("turn_id"):
             name = f"turn {source['turn_id']}"
         else:
-            tool = tools.get(str(source.get("call")))
-            name = tool_words(tool) if tool else phrase("source.call")
+            name = tools.get(str(source.get("call"))) or phrase("source.call")
         line = f", line {source['line']}" if source.get("line") is not None else ""
         record = f" of {source['record']}" if source.get("record") else ""
         words = f': "{title_line(str(source["text"]), LONGEST)}"' if source.get("text") else ""

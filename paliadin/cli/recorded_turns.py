@@ -13,7 +13,6 @@ from paliadin.events.timeline import CalledTool, Waited, waited_ms
 from paliadin.record.row import TurnRow
 from paliadin.reports.claims import differences_of
 from paliadin.reports.listing import FolderContents
-from paliadin.words.tool_names import rows_of, tool_list, tool_words
 
 QUESTION_WIDTH = 36  # characters of a question that say what it is about
 COLUMNS = ("id", "started", "from", "took", "tag", "tools", "error", "question")
@@ -53,7 +52,7 @@ def _cells(row: TurnRow) -> list[str]:
         row.origin,
         seconds(_own_time(row)) or ("" if row.finished_at else "open"),
         row.classifier_tag or "",
-        one_line(tool_list(row.observed_tools), 30),
+        one_line(", ".join(row.observed_tools), 30),
         row.error_code or "",
         one_line(row.user_message, 120),
     ]
@@ -66,7 +65,7 @@ def _figures(row: TurnRow, error: Error | None) -> list[tuple[str, str]]:
         "cache read": row.cache_read_tokens,
         "cache write": row.cache_write_tokens,
     }
-    claims = tool_list(row.used_tools) or "none"
+    claims = ", ".join(row.used_tools) or "none"
     return [
         ("turn", row.turn_id),
         ("session", f"{row.session_id} on {row.host}, asked by {row.person} from {row.origin}"),
@@ -80,7 +79,7 @@ def _figures(row: TurnRow, error: Error | None) -> list[tuple[str, str]]:
         ("model", row.model or ""),
         ("tokens", ", ".join(f"{count:,} {name}" for name, count in tokens.items() if count is not None)),
         ("tag", f"{row.classifier_tag} ({row.classifier_source})" if row.classifier_tag else ""),
-        ("tools", tool_list(row.observed_tools) or "none"),
+        ("tools", ", ".join(row.observed_tools) or "none"),
         ("steps", "; ".join(map(_step, row.tool_calls))),
         ("asked", "; ".join(map(_interrupt, row.interrupts))),
         ("claims", claims if row.evidence_agrees is False else ""),
@@ -104,8 +103,8 @@ def _took(row: TurnRow) -> str:
 def _step(call: CalledTool) -> str:
     """A tool call, as `Read (12 rows, 0.1 s)` or `Write (refused)`."""
     outcome = "refused" if call.refused else {False: "failed", None: "no result"}.get(call.ok)
-    rows = None if call.rows is None else rows_of(call.name, call.rows)
-    return _with_details(tool_words(call.name), outcome, rows, seconds(call.duration_ms))
+    rows = None if call.rows is None else f"{call.rows} rows"
+    return _with_details(call.name, outcome, rows, seconds(call.duration_ms))
 
 
 def _interrupt(wait: Waited) -> str:

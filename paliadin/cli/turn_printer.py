@@ -21,7 +21,6 @@ from paliadin.cli.facts import difference_lines, evidence_lines
 from paliadin.cli.markdown import MarkdownAnswerPrinter, PlainAnswerPrinter, ProvisionalText
 from paliadin.cli.texts import phrase
 from paliadin.toolboxes.toolbox import full_name
-from paliadin.words.tool_names import rows_of, tool_list, tool_words
 
 SUGGESTS = re.compile(full_name("[a-z-]+", "suggest_"))
 """With this begin the names of tools of a toolbox that suggest something."""
@@ -115,17 +114,14 @@ class TextPrinter:
 
     def _tool_call(self, data: JsonObject) -> None:
         self._tools[str(data["id"])] = str(data["name"])
-        self.note(f"● {tool_words(str(data['name']))}: {data['summary']}")
+        self.note(f"● {data['name']}: {data['summary']}")
 
     def _tool_result(self, data: JsonObject) -> None:
         took = seconds(data.get("duration_ms") or None)
         self._suggests |= bool(data["ok"]) and SUGGESTS.match(str(data["name"])) is not None
-        tool = str(data["name"])
-        rows = "" if data.get("rows") is None else rows_of(tool, data["rows"])
+        rows = "" if data.get("rows") is None else f"{data['rows']} rows"
         facts = ", ".join(fact for fact in (rows, took) if fact)
-        self.note(
-            f"  {'✓' if data['ok'] else '✗'} {tool_words(tool)}: {data['summary']}{f' ({facts})' if facts else ''}"
-        )
+        self.note(f"  {'✓' if data['ok'] else '✗'} {data['name']}: {data['summary']}{f' ({facts})' if facts else ''}")
 
     def _resolved(self, data: JsonObject) -> None:
         value = data.get("value")
@@ -212,7 +208,7 @@ def summary(evidence: JsonObject, end: JsonObject) -> str:
         seconds(end.get("duration_ms")),
         f"{_input_tokens(usage):,} tokens read, {usage.get('output_tokens', 0):,} written" if usage else "",
         str(evidence.get("classifier_tag") or ""),
-        tool_list(evidence.get("observed_tools") or []) or "no tools",
+        ", ".join(evidence.get("observed_tools") or []) or "no tools",
         _claimed(evidence),
         "stopped" if end.get("aborted") else "",
     ]
@@ -225,7 +221,7 @@ def _claimed(evidence: JsonObject) -> str:
     differences = evidence.get("differences") or []
     if differences and all(each["what"] == "rows" for each in differences):
         return "; ".join(difference_lines(differences))
-    return f"claims {tool_list(evidence['used_tools']) or 'none'}"
+    return f"claims {', '.join(evidence['used_tools']) or 'none'}"
 
 
 def _input_tokens(usage: JsonObject) -> int:

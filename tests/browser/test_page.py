@@ -59,7 +59,7 @@ def test_tools_chips_and_evidence_are_shown_with_the_answer(chat: Chat) -> None:
     step = chat.turn.locator("details.steps")
     expect(step).not_to_have_attribute("open", re.compile(""))
     step.locator("> summary").click()
-    expect(step.locator(".step")).to_contain_text(["File read"])
+    expect(step.locator(".step")).to_contain_text(["Read"])
     expect(step.locator(".step")).to_contain_text("2 rows")
     linked, unverified, seen = chat.text.locator(".chip-place .chip").all()
     expect(chat.turn.locator(".chips .chip")).to_have_count(0)
@@ -72,8 +72,8 @@ def test_tools_chips_and_evidence_are_shown_with_the_answer(chat: Chat) -> None:
     chat.turn.locator(".evidence > summary").click()
     facts = chat.turn.locator(".evidence dl")
     expect(chat.turn.locator(".evidence-help")).to_contain_text("where each fact comes from")
-    expect(facts).to_contain_text("Tools that ranFile read")
-    expect(facts).to_contain_text("Claude's own accountFile read (2 lines)")
+    expect(facts).to_contain_text("Tools that ranRead")
+    expect(facts).to_contain_text("Claude's own accountRead (2 lines)")
     expect(facts).to_contain_text("200 in, 40 out, 6 read from cache, 8 written to cache")
     expect(facts).to_contain_text("Kind of answerdata")
 
@@ -264,9 +264,7 @@ def test_a_step_unfolds_to_what_it_was_given_and_what_came_back(chat: Chat) -> N
     chat.turn.locator(".step-line").click()
     expect(chat.turn.locator(".step-more")).to_contain_text(f"file_path{chat.world.workdir}/data.csv")
     expect(chat.turn.locator(".step-more")).to_contain_text("c47bd2,defence")
-    expect(chat.turn.locator(".evidence dl")).to_contain_text(
-        re.compile(r"Tools that ranFile read \(2 lines, [\d.]+ m?s\)")
-    )
+    expect(chat.turn.locator(".evidence dl")).to_contain_text(re.compile(r"Tools that ranRead \(2 lines, [\d.]+ m?s\)"))
 
 
 @pytest.mark.long

@@ -7,6 +7,8 @@ import {
   formatTime,
   splitEdits,
   toolInputRows,
+  countNames,
+  toolName,
   escapeInvisible,
   withoutLongRows,
 } from "../../paliadin/web/static/js/texts/format.js";
@@ -32,7 +34,11 @@ test("a time of today has no date", () => {
   assert.match(formatTime(noon, "de", noon + 86_400_000), /21\.11\.2026/);
 });
 
-test("names are counted, and an MCP tool says its own name first", () => {});
+test("names are counted, and an MCP tool says its own name first", () => {
+  assert.equal(countNames(["Read", "Bash", "Read"]), "Read ×2, Bash");
+  assert.equal(toolName("mcp__calendar__search_my_deadlines"), "search_my_deadlines (calendar)");
+  assert.equal(toolName("mcp__odd"), "mcp__odd");
+});
 
 test("characters that hide or reorder text are made visible", () => {
   assert.equal(escapeInvisible("rm \u202egnp.exe\u200b\r"), "rm ⟨U+202E⟩gnp.exe⟨U+200B⟩⟨U+000D⟩");

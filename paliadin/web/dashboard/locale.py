@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 from paliadin.base.strict_json import parse_json
-from paliadin.base.visible_text import keep_ends, show, show_strings
+from paliadin.base.visible_text import keep_ends, show_strings
 from paliadin.reports.days import Period
 from paliadin.reports.figures import share
 from paliadin.web.dashboard.texts import error_text, text
 from paliadin.words.catalogue import LANGS
-from paliadin.words.tool_names import tool_words
 
 MAX_LINE = 20_000  # characters shown of a line of the log
 MINUS = "\N{MINUS SIGN}"
@@ -36,14 +35,6 @@ class Locale:
         """Look up a text, with the values filled in."""
         own = self.texts.get(key)
         return own[LANGS.index(self.lang)].format(*values) if own else text(self.lang, key, *values)
-
-    def tool(self, name: str) -> str:
-        """Name a tool in words."""
-        return show(tool_words(name, self.lang))
-
-    def tools(self, names: Iterable[str]) -> str:
-        """List tools in words, each once."""
-        return ", ".join(dict.fromkeys(map(self.tool, names)))
 
     def error(self, code: str) -> str:
         """Say what an error code means; a code without words stays."""

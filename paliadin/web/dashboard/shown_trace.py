@@ -101,7 +101,7 @@ def _row(step: TraceStep, bar: Bar, longest: int, locale: Locale) -> ShownStep:
         bar=bar,
         bodies=_bodies(step, longest, locale),
         pictures=[
-            (name, locale.t("trace.picture", number, locale.tool(step.name)))
+            (name, locale.t("trace.picture", number, show(step.name)))
             for number, name in enumerate(step.pictures, 1)
             if name
         ],
@@ -113,7 +113,7 @@ def _name(step: TraceStep, locale: Locale) -> str:
     if step.kind == "text":
         return locale.t("trace.text")
     if step.kind == "tool":
-        return locale.tool(step.name)
+        return show(step.name)
     if step.what in _WAITS:
         return locale.t(_WAITS[step.what], show(step.name))
     return show(f"{step.what}: {step.name}")
@@ -126,7 +126,4 @@ def _bodies(step: TraceStep, longest: int, locale: Locale) -> list[tuple[str, st
         "wait": ("trace.asked", "trace.reply"),
     }
     pairs = zip(heads[step.kind], (step.input, step.output), strict=True)
-    own = [(locale.t("trace.tool"), show(step.name))] if step.kind == "tool" and step.name.startswith("mcp__") else []
-    return own + [
-        (locale.t(head), locale.body(value, longest)) for head, value in pairs if head and value not in (None, "")
-    ]
+    return [(locale.t(head), locale.body(value, longest)) for head, value in pairs if head and value not in (None, "")]

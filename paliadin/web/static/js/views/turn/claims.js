@@ -11,8 +11,7 @@
  */
 import { listenToKeys } from "../../browser/keys.js";
 import { checkedClaims, isMarked } from "../../state/claims.js";
-import { clip, clipPath, escapeInvisible } from "../../texts/format.js";
-import { toolName } from "../../texts/tool-names.js";
+import { clip, clipPath, escapeInvisible, toolName } from "../../texts/format.js";
 import { markClaims } from "./claim-marks.js";
 import { createClaimTip } from "./claim-tip.js";
 import { describeOrigin, linesOf, shortWords } from "./claim-words.js";
@@ -81,8 +80,7 @@ export function createClaims(context, answer, openList) {
     const maker = turn_id ? conversation.get().turns.find(({ id }) => id === turn_id) : turn;
     const tool = maker?.parts.find((part) => part.kind === "tool" && part.id === call);
     if (tool?.kind !== "tool") return "";
-    const place = shortPlace(escapeInvisible(tool.summary));
-    return tool.name === "Read" && place ? place : [toolName(tool.name, t), place].filter(Boolean).join(": ");
+    return [toolName(tool.name), shortPlace(escapeInvisible(tool.summary))].filter(Boolean).join(" ");
   }
 
   /** @param {Claim} claim */

@@ -8,9 +8,8 @@
 import { h, keyedList } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
 import { loader } from "../../browser/load.js";
-import { escapeInvisible, formatDuration } from "../../texts/format.js";
+import { escapeInvisible, formatDuration, toolName } from "../../texts/format.js";
 import { plural } from "../../texts/i18n.js";
-import { stemOfRows, toolName } from "../../texts/tool-names.js";
 import { drawToolInput } from "../common/tool-input.js";
 import { createToolFiles, drawFileButton } from "./tool-files.js";
 
@@ -62,9 +61,7 @@ export function createToolSteps(context, turnIdOf) {
         .filter(Boolean)
         .join(", ");
       names.textContent =
-        tools.length === 1
-          ? describeOnly(tools, t)
-          : [...new Set(tools.map((tool) => toolName(tool.name, t)))].join(", ");
+        tools.length === 1 ? describeOnly(tools) : [...new Set(tools.map((tool) => toolName(tool.name)))].join(", ");
       draw(tools, null);
       files.update(tools);
       showPictures(tools).catch(reportError);
@@ -75,12 +72,9 @@ export function createToolSteps(context, turnIdOf) {
   };
 }
 
-/**
- * @param {ToolPart[]} tools the first is the only one
- * @param {Context["t"]} t
- */
-function describeOnly([tool], t) {
-  return tool ? [toolName(tool.name, t), summaryOf(tool)].filter(Boolean).join(": ") : "";
+/** @param {ToolPart[]} tools the first is the only one */
+function describeOnly([tool]) {
+  return tool ? [toolName(tool.name), summaryOf(tool)].filter(Boolean).join(": ") : "";
 }
 
 /** @param {ToolPart} tool */
@@ -99,7 +93,7 @@ function createToolStep(context) {
       const summary = summaryOf(tool);
       const state = tool.asks ? "asks" : tool.state;
       const facts = [
-        tool.rows === null ? "" : plural(t, stemOfRows(tool.name), tool.rows),
+        tool.rows === null ? "" : plural(t, "rows", tool.rows),
         tool.pictures.length === 0 ? "" : plural(t, "pictures", tool.pictures.length),
         tool.durationMs === null ? "" : formatDuration(tool.durationMs, lang),
       ];
@@ -108,7 +102,7 @@ function createToolStep(context) {
       line.replaceChildren(
         h("span", { class: "step-mark" }, icon(ICONS[tool.state])),
         h("span", { class: "hidden" }, `${t(`steps.state.${state}`)}: `),
-        h("span", { class: "step-name" }, toolName(tool.name, t)),
+        h("span", { class: "step-name" }, toolName(tool.name)),
         h("span", { class: "step-summary", title: summary }, summary),
         h("span", { class: "step-facts" }, facts.filter(Boolean).join(" · ")),
         h("span", { class: "step-result", dir: "auto" }, tool.result),
