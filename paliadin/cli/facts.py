@@ -99,6 +99,6 @@ def _each_source(sources: Sequence[JsonObject], tools: Mapping[str, str]) -> Ite
             tool = tools.get(str(source.get("call")))
             name = tool_name(tool) if tool else phrase("source.call")
         line = f", line {source['line']}" if source.get("line") is not None else ""
-        record = f" of {source['record']}" if source.get("record") else ""
+        record = f" of {title_line(str(source['record']), LONGEST)}" if source.get("record") else ""
         words = f': "{title_line(str(source["text"]), LONGEST)}"' if source.get("text") else ""
-        yield f"{title_line(name)}{line}{title_line(record, LONGEST)}{words}"
+        yield f"{title_line(name)}{line}{record}{words}"

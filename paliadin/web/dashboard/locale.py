@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 from paliadin.base.strict_json import parse_json
-from paliadin.base.visible_text import keep_ends, show_strings
+from paliadin.base.visible_text import keep_ends, show, show_strings
 from paliadin.reports.days import Period
 from paliadin.reports.figures import share
 from paliadin.web.dashboard.texts import error_text, text
@@ -44,6 +44,11 @@ class Locale:
     def tool(self, name: str) -> str:
         """Put a tool's name into words."""
         return tool_name(name, self.lang)
+
+    @staticmethod
+    def own_name(tool: str) -> str:
+        """Return a tool's own name, with nothing hidden: two tools may have the same words."""
+        return show(tool)
 
     def tools(self, names: Iterable[str]) -> str:
         """Put the names of tools into words, each once."""
