@@ -17,7 +17,7 @@ from typing import Any
 from paliadin.base.visible_text import escape_invisible
 from paliadin.words.catalogue import LANGS
 
-LONGEST = 60  # characters
+LONGEST = 80  # characters
 _PLAIN = re.compile(r"[A-Za-z0-9_.-]{1,200}")
 _MCP = re.compile(r"mcp__(.+?)__(.+)")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")

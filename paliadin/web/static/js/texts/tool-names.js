@@ -7,7 +7,7 @@ import { escapeInvisible } from "./format.js";
 import { plural, translateIfKnown } from "./i18n.js";
 import { fillers, kinds, ofLines } from "./tool-verbs.js";
 
-const LONGEST = 60; // characters
+const LONGEST = 80; // characters
 const PLAIN = /^[A-Za-z0-9_.-]{1,200}$/;
 const MCP = /^mcp__(.+?)__(.+)$/;
 const HUMP = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g;
