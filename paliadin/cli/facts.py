@@ -7,12 +7,13 @@ to.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from paliadin.base.terminal_text import title_line
 from paliadin.cli.texts import phrase
 from paliadin.reports.claims import STATUSES, WORST_FIRST, checked
+from paliadin.words.tool_names import row_count, tool_name
 
 JsonObject = Mapping[str, Any]
 
@@ -51,7 +52,18 @@ def evidence_lines(evidence: JsonObject, tools: Mapping[str, str], *, everything
 
 def difference_lines(differences: Sequence[JsonObject]) -> list[str]:
     """Say where the answer's account of its tools and what was seen disagree."""
-    return [title_line(phrase(f"difference.{each['what']}").format_map(each)) for each in differences]
+    return [title_line(phrase(f"difference.{each['what']}").format_map(_named(each))) for each in differences]
+
+
+def _named(difference: JsonObject) -> JsonObject:
+    tool = str(difference["tool"])
+    rows = {key: row_count(tool, difference.get(key) or 0) for key in ("claimed", "seen")}
+    return {"tool": tool_name(tool), **rows}
+
+
+def tool_names(names: Iterable[object]) -> str:
+    """Return the names of tools in words, each once: `File read, Files searched`."""
+    return ", ".join(dict.fromkeys(tool_name(str(name)) for name in names))
 
 
 def _status(claim: JsonObject) -> str:
@@ -84,8 +96,9 @@ def _each_source(sources: Sequence[JsonObject], tools: Mapping[str, str]) -> Ite
         elif source.get("turn_id"):
             name = f"turn {source['turn_id']}"
         else:
-            name = tools.get(str(source.get("call"))) or phrase("source.call")
+            tool = tools.get(str(source.get("call")))
+            name = tool_name(tool) if tool else phrase("source.call")
         line = f", line {source['line']}" if source.get("line") is not None else ""
-        record = f" of {source['record']}" if source.get("record") else ""
+        record = f" of {title_line(str(source['record']), LONGEST)}" if source.get("record") else ""
         words = f': "{title_line(str(source["text"]), LONGEST)}"' if source.get("text") else ""
-        yield f"{title_line(name)}{line}{title_line(record, LONGEST)}{words}"
+        yield f"{title_line(name)}{line}{record}{words}"

@@ -6,13 +6,14 @@ from collections.abc import Iterable
 
 from paliadin.base.terminal_text import clean, one_line
 from paliadin.cli.console import MINUTE, SHORT, console, print_table, seconds
-from paliadin.cli.facts import count_line, difference_lines, fact_lines
+from paliadin.cli.facts import count_line, difference_lines, fact_lines, tool_names
 from paliadin.cli.markdown import BoundedMarkdown
 from paliadin.events.model import Error, as_json
 from paliadin.events.timeline import CalledTool, Waited, waited_ms
 from paliadin.record.row import TurnRow
 from paliadin.reports.claims import differences_of
 from paliadin.reports.listing import FolderContents
+from paliadin.words.tool_names import row_count, tool_name
 
 QUESTION_WIDTH = 36  # characters of a question that say what it is about
 COLUMNS = ("id", "started", "from", "took", "tag", "tools", "error", "question")
@@ -52,7 +53,7 @@ def _cells(row: TurnRow) -> list[str]:
         row.origin,
         seconds(_own_time(row)) or ("" if row.finished_at else "open"),
         row.classifier_tag or "",
-        one_line(", ".join(row.observed_tools), 30),
+        one_line(tool_names(row.observed_tools), 30),
         row.error_code or "",
         one_line(row.user_message, 120),
     ]
@@ -65,7 +66,7 @@ def _figures(row: TurnRow, error: Error | None) -> list[tuple[str, str]]:
         "cache read": row.cache_read_tokens,
         "cache write": row.cache_write_tokens,
     }
-    claims = ", ".join(row.used_tools) or "none"
+    claims = tool_names(row.used_tools) or "none"
     return [
         ("turn", row.turn_id),
         ("session", f"{row.session_id} on {row.host}, asked by {row.person} from {row.origin}"),
@@ -79,7 +80,7 @@ def _figures(row: TurnRow, error: Error | None) -> list[tuple[str, str]]:
         ("model", row.model or ""),
         ("tokens", ", ".join(f"{count:,} {name}" for name, count in tokens.items() if count is not None)),
         ("tag", f"{row.classifier_tag} ({row.classifier_source})" if row.classifier_tag else ""),
-        ("tools", ", ".join(row.observed_tools) or "none"),
+        ("tools", tool_names(row.observed_tools) or "none"),
         ("steps", "; ".join(map(_step, row.tool_calls))),
         ("asked", "; ".join(map(_interrupt, row.interrupts))),
         ("claims", claims if row.evidence_agrees is False else ""),
@@ -101,15 +102,15 @@ def _took(row: TurnRow) -> str:
 
 
 def _step(call: CalledTool) -> str:
-    """A tool call, as `Read (12 rows, 0.1 s)` or `Write (refused)`."""
+    """A tool call, as `File read (12 lines, 0.1 s)` or `File written (refused)`."""
     outcome = "refused" if call.refused else {False: "failed", None: "no result"}.get(call.ok)
-    rows = None if call.rows is None else f"{call.rows} rows"
-    return _with_details(call.name, outcome, rows, seconds(call.duration_ms))
+    rows = None if call.rows is None else row_count(call.name, call.rows)
+    return _with_details(tool_name(call.name), outcome, rows, seconds(call.duration_ms))
 
 
 def _interrupt(wait: Waited) -> str:
-    """An interrupt, its reply, where it was given, after how long: `permission for Write (allow, page, 2.3 s)`."""
-    subject = f"permission for {wait.tool}" if wait.kind == "permission" else wait.kind
+    """An interrupt, its reply, where it was given, after how long: `permission: File written (allow, page, 2.3 s)`."""
+    subject = f"permission: {tool_name(wait.tool)}" if wait.kind == "permission" else wait.kind
     return _with_details(subject, wait.answer, wait.by or "no reply", seconds(wait.waited_ms))
 
 

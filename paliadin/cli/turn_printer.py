@@ -17,10 +17,11 @@ from paliadin.base.terminal_text import clean, json_line, one_line
 from paliadin.cli.client import JsonObject, ReceivedEvent
 from paliadin.cli.console import console, seconds
 from paliadin.cli.echo import echo, echo_json
-from paliadin.cli.facts import difference_lines, evidence_lines
+from paliadin.cli.facts import difference_lines, evidence_lines, tool_names
 from paliadin.cli.markdown import MarkdownAnswerPrinter, PlainAnswerPrinter, ProvisionalText
 from paliadin.cli.texts import phrase
 from paliadin.toolboxes.toolbox import full_name
+from paliadin.words.tool_names import row_count, tool_name
 
 SUGGESTS = re.compile(full_name("[a-z-]+", "suggest_"))
 """With this begin the names of tools of a toolbox that suggest something."""
@@ -60,6 +61,7 @@ class TextPrinter:
         self._tells_all = evidence
         self._suggests = False
         self._tools: dict[str, str] = {}  # a call's id → its tool
+        self._latest_call = ""  # in words
         self.attached: Mapping[str, str] = {}
 
     def show(self, event: ReceivedEvent) -> None:
@@ -81,7 +83,8 @@ class TextPrinter:
         if not self._spins or data["phase"] in {"answering", "waiting"}:
             return
         self._answer.pause()
-        text = Text(one_line(str(data["message"]), max(20, self._steps.width - 4)), style="dim")
+        message = (data["phase"] == "tool" and self._latest_call) or str(data["message"])
+        text = Text(one_line(message, max(20, self._steps.width - 4)), style="dim")
         if self._spinner is None:
             self._spinner = Live(console=self._steps, transient=True, redirect_stdout=False, redirect_stderr=False)
             self._spinner.start()
@@ -90,7 +93,8 @@ class TextPrinter:
     def _activity(self, data: JsonObject) -> None:
         tool, phase = data.get("tool"), data.get("phase")
         if phase in {"thinking", "tool"}:
-            self._status({"phase": phase, "message": f"{tool} …" if tool else "Thinking"})
+            self._latest_call = f"{tool_name(str(tool))} …" if tool else "Thinking"
+            self._status({"phase": phase, "message": self._latest_call})
 
     def _preview(self, data: JsonObject) -> None:
         count = self._provisional.count
@@ -114,14 +118,17 @@ class TextPrinter:
 
     def _tool_call(self, data: JsonObject) -> None:
         self._tools[str(data["id"])] = str(data["name"])
-        self.note(f"● {data['name']}: {data['summary']}")
+        self._latest_call = f"{tool_name(str(data['name']))}: {data['summary']}"
+        self.note(f"● {self._latest_call}")
 
     def _tool_result(self, data: JsonObject) -> None:
         took = seconds(data.get("duration_ms") or None)
         self._suggests |= bool(data["ok"]) and SUGGESTS.match(str(data["name"])) is not None
-        rows = "" if data.get("rows") is None else f"{data['rows']} rows"
-        facts = ", ".join(fact for fact in (rows, took) if fact)
-        self.note(f"  {'✓' if data['ok'] else '✗'} {data['name']}: {data['summary']}{f' ({facts})' if facts else ''}")
+        name = str(data["name"])
+        rows = "" if data.get("rows") is None else row_count(name, int(data["rows"]))
+        outcome = "" if data["ok"] else "refused" if data.get("refused") else "failed"
+        facts = " · ".join(fact for fact in (tool_name(name), outcome, rows, took) if fact)
+        self.note(f"  {'✓' if data['ok'] else '✗'} {facts}: {data['summary']}")
 
     def _resolved(self, data: JsonObject) -> None:
         value = data.get("value")
@@ -198,7 +205,7 @@ def chip_detail(chip: JsonObject) -> str:
 
 
 def summary(evidence: JsonObject, end: JsonObject) -> str:
-    """Sum up a turn, as `3.2 s · 1,204 tokens read, 33 written · data · Read, Grep`.
+    """Sum up a turn, as `3.2 s · 1,204 tokens read, 33 written · data · File read, Files searched`.
 
     `evidence` and `end` are the data of those events. The tools that the answer claims are added if others ran, and
     the rows if others were seen.
@@ -208,7 +215,7 @@ def summary(evidence: JsonObject, end: JsonObject) -> str:
         seconds(end.get("duration_ms")),
         f"{_input_tokens(usage):,} tokens read, {usage.get('output_tokens', 0):,} written" if usage else "",
         str(evidence.get("classifier_tag") or ""),
-        ", ".join(evidence.get("observed_tools") or []) or "no tools",
+        tool_names(evidence.get("observed_tools") or []) or "no tools",
         _claimed(evidence),
         "stopped" if end.get("aborted") else "",
     ]
@@ -221,7 +228,7 @@ def _claimed(evidence: JsonObject) -> str:
     differences = evidence.get("differences") or []
     if differences and all(each["what"] == "rows" for each in differences):
         return "; ".join(difference_lines(differences))
-    return f"claims {', '.join(evidence['used_tools']) or 'none'}"
+    return f"claims {tool_names(evidence['used_tools']) or 'none'}"
 
 
 def _input_tokens(usage: JsonObject) -> int:

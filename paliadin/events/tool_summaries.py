@@ -12,18 +12,22 @@ MAX_TEXT = 2000  # characters of each text that the page shows of a tool's input
 MAX_ITEMS = 50  # items of each list
 _SUMMARY_KEYS = ("file_path", "command", "pattern", "url", "query", "path", "description", "skill", "prompt")
 
+_PATH_KEYS = frozenset({"file_path", "notebook_path", "path"})
+
 
 def call_summary(tool_input: object, *, both_ends: bool = False) -> str:
     """Summarize a call by the most telling value of its input: a path, a command, a pattern.
 
-    A long one is cut at its end, or with `both_ends` in its middle.
+    A long one is cut at its end, a path at its beginning, or with `both_ends` both in their middle.
     """
     if not isinstance(tool_input, Mapping):
         return ""
-    named = [tool_input[key] for key in _SUMMARY_KEYS if isinstance(tool_input.get(key), str)]
-    others = [value for value in tool_input.values() if isinstance(value, str | int | float)]
-    text = str((named + others + [""])[0])
-    return keep_ends(" ".join(text.split()), MAX_SUMMARY) if both_ends else one_line(text)
+    keys = [key for key in _SUMMARY_KEYS if isinstance(tool_input.get(key), str)]
+    keys += [key for key, value in tool_input.items() if isinstance(value, str | int | float)]
+    text = " ".join(str(tool_input[keys[0]]).split()) if keys else ""
+    if both_ends:
+        return keep_ends(text, MAX_SUMMARY)
+    return _end_of(text) if keys and keys[0] in _PATH_KEYS else one_line(text)
 
 
 def result_summary(response: object) -> str:
@@ -50,6 +54,10 @@ def shorten(value: object) -> object:
     if isinstance(value, list):
         return [shorten(item) for item in value[:MAX_ITEMS]]
     return value
+
+
+def _end_of(path: str) -> str:
+    return path if len(path) <= MAX_SUMMARY else "…" + path[1 - MAX_SUMMARY :]
 
 
 def one_line(text: str) -> str:

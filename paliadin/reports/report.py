@@ -7,6 +7,7 @@ from typing import Any
 
 from paliadin.reports.figures import TOKENS, Figures, share, unpriced_models
 from paliadin.reports.verdict import Criterion, Limit, Verdict
+from paliadin.words.tool_names import tool_name
 
 LABELS: Mapping[str, str] = {
     "green": "green: it earns a bigger build",
@@ -118,7 +119,7 @@ def as_markdown(figures: Figures) -> str:
         _section(
             "Tools",
             ("tool", "calls", "failures"),
-            [(row["name"], row["calls"], row["failures"]) for row in figures.tools],
+            [(tool_name(row["name"]), row["calls"], row["failures"]) for row in figures.tools],
         ),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"

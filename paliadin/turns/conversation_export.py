@@ -9,6 +9,7 @@ from typing import Any
 
 from paliadin.turns.history import History
 from paliadin.turns.history_items import split_answer
+from paliadin.words.tool_names import tool_name
 
 Item = Mapping[str, Any]
 PAGE = 100  # turns that are read at once
@@ -66,7 +67,7 @@ def as_markdown(title: str, turns: Sequence[Item]) -> str:
         lines += [*_quoted(str(turn.get("user_message") or "")), ""]
         attached = [_one_line(str(each.get("name"))) for each in turn.get("attachments") or ()]
         lines += [*(f"- Attached: {name}" for name in attached), ""] if attached else []
-        tools = _tools(turn)
+        tools = dict.fromkeys(map(tool_name, _tools(turn)))
         lines += [f"*Tools: {', '.join(tools)}*", ""] if tools else []
         if count := _count_pictures(turn):
             lines += [f"*{count} {'picture' if count == 1 else 'pictures'} of tools, not in this file*", ""]

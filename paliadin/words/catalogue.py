@@ -9,6 +9,8 @@ dashboard  the dashboard
 reports    dashboard and terminal
 shared     page, dashboard and terminal
 terminal   the terminal, which speaks English: `"key" = "English"`
+
+tools.toml has two tables more, `verbs` and `tools`: what the words in the names of tools say (tool_names.py).
 """
 
 from __future__ import annotations

@@ -369,15 +369,16 @@ def test_a_turns_page_shows_each_fact_with_what_holds_it(
     assert (
         sources
         == {
-            "en": ["Read, line 3: 12 May ⟨U+202E⟩", "an earlier turn, line 3: 12 May ⟨U+202E⟩"],
-            "de": ["Read, Zeile 3: 12 May ⟨U+202E⟩", "eine frühere Anfrage, Zeile 3: 12 May ⟨U+202E⟩"],
+            "en": ["File read, line 3: 12 May ⟨U+202E⟩", "an earlier turn, line 3: 12 May ⟨U+202E⟩"],
+            "de": ["Datei gelesen, Zeile 3: 12 May ⟨U+202E⟩", "eine frühere Anfrage, Zeile 3: 12 May ⟨U+202E⟩"],
         }[lang]
     )
     expect(facts.get_by_role("link")).to_have_attribute(
         "href", re.compile("/turns/01a1fdb6-b627-7948-85e7-ca4dc12d2878$")
     )
     evidence = page.get_by_role("region", name={"en": "Evidence", "de": "Belege"}[lang])
-    rows_differ = {"en": "Read: 5 rows named, 12 returned", "de": "Read: 5 Zeilen genannt, 12 zurückgegeben"}
+    rows_differ = {"en": "File read: 5 lines named, 12 lines returned",
+                   "de": "Datei gelesen: 5 Zeilen genannt, 12 Zeilen zurückgegeben"}  # fmt: skip
     expect(evidence).to_contain_text(rows_differ[lang])
     page.goto(page.url.replace(kept.turn_id, gone.turn_id))
     expect(facts).to_contain_text(whole[lang])
@@ -454,7 +455,7 @@ def test_a_turns_page_has_the_whole_record(admin: Callable[..., Page], tmp_path:
     page.locator(".turns a").click()
     main = page.locator("main")
     disagreement = "Claims and tools disagree"
-    for words in ("What is due on 5?", "Nothing.", "refused", "submit_failed", "Grep", disagreement, "cases"):
+    for words in ("What is due on 5?", "Nothing.", "refused", "submit_failed", "Files searched", disagreement, "cases"):
         expect(main).to_contain_text(words)
     expect(page.get_by_role("region", name="Context")).to_contain_text("marked end …")
     expect(page.locator(".trace li")).to_have_count(3)
@@ -549,7 +550,7 @@ def test_what_claims_hold_is_only_text(
     far = replace(evil[0].sources[0], turn_id=f"javascript:alert(1)//{EVIL}")
     keep_claims(monkeypatch, tmp_path / "home", row.turn_id, (*evil, replace(evil[0], sources=(far,))))
     page = admin([row], f"/turns/{row.turn_id}")
-    expect(page.locator("[aria-labelledby=claims]")).to_contain_text(f"Read, line 3: {EVIL}")
+    expect(page.locator("[aria-labelledby=claims]")).to_contain_text(f"File read, line 3: {EVIL}")
     expect(page.get_by_role("region", name="Evidence")).to_contain_text(f"{EVIL}: named, but did not run")
     assert page.locator("main :is(img, script)").count() == 0
     links = page.locator("[aria-labelledby=claims] a").evaluate_all("all => all.map((each) => each.protocol)")
@@ -777,7 +778,7 @@ def test_a_turn_that_was_asked_is_on_the_page_while_the_next_one_streams(opened:
     record.goto(chat.page.url.split("/paliadin")[0] + "/admin/paliadin/turns")
     expect(record.locator(".turns li").filter(has_text="scene:held").first).to_contain_text("not ended")
     record.locator(".turns a").filter(has_text="scene:read").first.click()
-    expect(record.locator(".trace li", has_text="Read").first).to_be_visible()
+    expect(record.locator(".trace li", has_text="File read").first).to_be_visible()
     expect(record.locator("main")).to_contain_text("verified")
     HELD.enough.set()
     chat.ends()

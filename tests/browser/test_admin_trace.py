@@ -57,7 +57,7 @@ def test_each_step_unfolds_to_its_input_and_output_and_the_persons_waiting_is_ap
     page = admin([row], f"/turns/{row.turn_id}")
     trace = page.get_by_role("region", name="Steps")
     expect(trace).to_contain_text("Waited for the person: 6.0\u00a0s of 10.0\u00a0s")
-    expect(trace.locator("li .name")).to_have_text(["Text", "Permission for Bash", "Bash"])
+    expect(trace.locator("li .name")).to_have_text(["Text", "Permission: Command run", "Command run"])
     expect(trace.locator("li .span.wait")).to_have_count(1)
     expect(trace.locator(".lanes")).to_have_count(2)
     tool = trace.locator("li").last

@@ -77,9 +77,9 @@ def test_what_the_title_says_whole_is_said_once(chat: Chat) -> None:
     expect(chat.card.locator(".card-title")).to_have_text(f"{ASKS}Read /etc/hostname")
     expect(chat.card.locator(".input-frame")).to_have_count(0)
     expect(chat.card.get_by_role("button", name="Allow", exact=True)).to_be_enabled()
-    assert chat.turn.locator(".steps").inner_text().split() == ["1", "step", "not", "allowed", "yet:", "Read"]
+    assert chat.turn.locator(".steps").inner_text().split() == ["1", "step", "not", "allowed", "yet:", "File", "read"]
     deny(chat)
-    expect(chat.turn.locator(".steps")).to_contain_text("Read: /etc/hostname")
+    expect(chat.turn.locator(".steps")).to_contain_text("File read · /etc/hostname")
 
 
 @pytest.mark.long

@@ -99,7 +99,7 @@ def test_a_sentence_sums_up_and_the_list_says_where_each_comes_from(site: Site, 
     expect(entries).to_have_count(10)
     first = [f"{words}: {NOT_FOUND}" for words in ("Room 214", "412.50 €", "14:30")]
     assert entries.all_text_contents()[:3] == first
-    expect(entries.filter(has_text="1,866 days")).to_contain_text("Derived: sum from Read deadlines.csv")
+    expect(entries.filter(has_text="1,866 days")).to_contain_text("Derived: sum from deadlines.csv")
     expect(entries.filter(has_text="31.12.2031")).to_contain_text("2 times")
     expect(entries.filter(has_text="Harbour Bridge")).to_contain_text("You wrote this")
     assert serious(page) == []
@@ -140,7 +140,7 @@ def test_pointing_shows_the_source_and_a_click_leads_there_and_back(site: Site, 
     answer = opened(page, site, turn(ANSWER))
     tip, found = answer.locator(".claim-tip"), claim(answer, "31.12.2031")
     found.hover()
-    expect(tip).to_contain_text("Found in Read deadlines.csv, line 12")
+    expect(tip).to_contain_text("Found in deadlines.csv, line 12")
     expect(tip).to_contain_text("c47bd2 defence due 31.12.2031")
     page.keyboard.press("Escape")
     expect(tip).to_be_hidden()
@@ -253,7 +253,7 @@ def test_on_a_phone_in_german_a_tap_shows_the_source_before_it_leads_there(site:
     expect(answer.locator(".evidence-facts")).to_contain_text("3 nicht gefunden in dem, was Claude nachgeschlagen hat")
     claim(answer, "80 €").tap()
     tip = answer.locator(".claim-tip")
-    expect(tip).to_contain_text("Gefunden in Read deadlines.csv, Zeile 12")
+    expect(tip).to_contain_text("Gefunden in deadlines.csv, Zeile 12")
     expect(tip).to_be_in_viewport(ratio=1)
     expect(answer.locator("mark.source-line")).to_have_count(0)
     tip.get_by_text("Zeigen, woher es stammt").tap()

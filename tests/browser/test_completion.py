@@ -313,12 +313,12 @@ def test_pictures_that_a_tool_returned_stand_below_its_step_and_are_counted(chat
     with running_turn(page, events):
         page.goto(page.url)
         expect(chat.turn.locator(".turn-foot")).to_be_visible()
-    picture = chat.turn.get_by_role("img", name="Picture 1 that look (views) returned")
+    picture = chat.turn.get_by_role("img", name="Picture 1 of “Look”")
     picture.scroll_into_view_if_needed()
     page.wait_for_function("image => image.naturalWidth === 300", arg=picture.element_handle())
     assert re.search(r"^api/paliadin/turns/[0-9a-f-]+/pictures/a{32}$", str(picture.get_attribute("src")))
     expect(chat.turn.locator(".tool-picture-gone")).to_contain_text(
-        ["2 that look (views) returned: it is not kept", "3 that look (views) returned: it cannot be shown now"]
+        ["2 of “Look”: it is not kept", "3 of “Look”: it cannot be shown now"]
     )
     expect(chat.turn.locator(".step-facts")).to_have_text("3 pictures")
     assert serious(page, ".turns") == []

@@ -240,4 +240,4 @@ def test_the_facts_of_an_answer_are_marked_and_lead_to_their_sources(tab: Firefo
     tab.focuses("mark.source-line")
     tab.click(f"{LAST} .source-note button")
     tab.focuses(".claim-found")
-    tab.shows(".claim-tip", "Found in Read deadlines.csv, line 12")
+    tab.shows(".claim-tip", "Found in deadlines.csv, line 12")

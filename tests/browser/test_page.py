@@ -59,8 +59,8 @@ def test_tools_chips_and_evidence_are_shown_with_the_answer(chat: Chat) -> None:
     step = chat.turn.locator("details.steps")
     expect(step).not_to_have_attribute("open", re.compile(""))
     step.locator("> summary").click()
-    expect(step.locator(".step")).to_contain_text(["Read"])
-    expect(step.locator(".step")).to_contain_text("2 rows")
+    expect(step.locator(".step")).to_contain_text(["File read"])
+    expect(step.locator(".step")).to_contain_text("2 lines")
     linked, unverified, seen = chat.text.locator(".chip-place .chip").all()
     expect(chat.turn.locator(".chips .chip")).to_have_count(0)
     expect(linked).to_have_attribute("href", "/deadlines/c47bd2")
@@ -72,8 +72,8 @@ def test_tools_chips_and_evidence_are_shown_with_the_answer(chat: Chat) -> None:
     chat.turn.locator(".evidence > summary").click()
     facts = chat.turn.locator(".evidence dl")
     expect(chat.turn.locator(".evidence-help")).to_contain_text("where each fact comes from")
-    expect(facts).to_contain_text("Tools that ranRead")
-    expect(facts).to_contain_text("Claude's own accountRead (2 lines)")
+    expect(facts).to_contain_text("Tools that ranFile read")
+    expect(facts).to_contain_text("Claude's own accountFile read · 2 lines")
     expect(facts).to_contain_text("200 in, 40 out, 6 read from cache, 8 written to cache")
     expect(facts).to_contain_text("Kind of answerdata")
 
@@ -140,7 +140,8 @@ def test_where_claim_and_observation_differ_it_is_said_which_tools_and_which_row
     for _ in ("live", "reloaded"):
         chat.turn.locator(".evidence > summary").click()
         expect(chat.turn.locator(".evidence-flag")).to_have_text("Claude's account differs")
-        differences = "Grep is named, but did not run.\nBash ran, but is not named.\nRead: rows claimed 5, seen 2."
+        differences = "“Files searched” is named, but did not run.\n“Command run” ran, but is not named.\n"
+        differences += "File read: 5 lines according to Claude, 2 lines seen."
         assert differences in chat.turn.locator(".evidence dl").inner_text()
         chat.page.reload()
         chat.ends()
@@ -149,7 +150,7 @@ def test_where_claim_and_observation_differ_it_is_said_which_tools_and_which_row
 def test_a_tool_is_shown_while_its_permission_is_asked_for_and_the_card_alone_says_for_what(chat: Chat) -> None:
     (chat.world.workdir / "written.txt").unlink(missing_ok=True)
     chat.ask("scene:permission")
-    expect(chat.turn.locator(".step-asks")).to_contain_text("Write")
+    expect(chat.turn.locator(".step-asks")).to_contain_text("File written")
     expect(chat.card.locator(".card-title")).to_have_text("Claude asks for permission: Create written.txt (1 line)")
     expect(chat.card).to_contain_text(f"{chat.world.workdir}/written.txt")
     for line in (".steps-names", ".step-line"):
@@ -264,7 +265,11 @@ def test_a_step_unfolds_to_what_it_was_given_and_what_came_back(chat: Chat) -> N
     chat.turn.locator(".step-line").click()
     expect(chat.turn.locator(".step-more")).to_contain_text(f"file_path{chat.world.workdir}/data.csv")
     expect(chat.turn.locator(".step-more")).to_contain_text("c47bd2,defence")
-    expect(chat.turn.locator(".evidence dl")).to_contain_text(re.compile(r"Tools that ranRead \(2 lines, [\d.]+ m?s\)"))
+    expect(chat.turn.locator(".step-more")).to_contain_text("Tool: Read")
+    expect(chat.turn.locator(".step-facts")).to_contain_text("2 lines")
+    expect(chat.turn.locator(".evidence dl")).to_contain_text(
+        re.compile(r"Tools that ranFile read · 2 lines · [\d.]+ m?s")
+    )
 
 
 @pytest.mark.long

@@ -91,7 +91,7 @@ def test_the_whole_conversation_is_on_paper(site: Site, page: Page) -> None:
     assert "https://registry.example/" in last.locator(".prose a").evaluate(after)
     notes = last.locator(".print-notes > li")
     expect(notes).to_have_count(10)
-    expect(notes.nth(1)).to_have_text("c47bd2: Found in Read deadlines.csv, line 12")
+    expect(notes.nth(1)).to_have_text("c47bd2: Found in deadlines.csv, line 12")
     assert last.locator(".claim", has_text="c47bd2").evaluate(after).count("2") == 1
     assert last.locator(".code pre").evaluate("el => el.scrollHeight === el.clientHeight")
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
@@ -145,7 +145,7 @@ def test_the_drawers_menu_prints_the_conversation_alone(site: Site, page: Page) 
     assert not drawer.dialog.is_visible()  # in the application's own page
     sheet = page.frames[-1]
     assert sheet.evaluate(ON_PAPER) == [f"Question {number}" for number in range(COUNT)]
-    assert "Found in Read deadlines.csv, line 12" in sheet.locator("body").inner_text()
+    assert "Found in deadlines.csv, line 12" in sheet.locator("body").inner_text()
     page.evaluate("document.querySelector('iframe').contentWindow.dispatchEvent(new Event('afterprint'))")
     expect(page.locator("iframe")).to_have_count(0)
 
@@ -166,4 +166,4 @@ def test_a_drawer_draws_the_pictures_of_tools_itself(site: Site, page: Page) -> 
     drawer.go("/")
     drawer.open()
     expect(drawer.dialog.locator("canvas.tool-picture")).to_have_attribute("width", "30")
-    expect(drawer.dialog.get_by_role("img", name="Picture 1 that")).to_be_visible()
+    expect(drawer.dialog.get_by_role("img", name="Picture 1 of “")).to_be_visible()

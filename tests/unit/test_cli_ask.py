@@ -51,10 +51,10 @@ def test_answer_goes_to_stdout_and_its_steps_to_stderr(daemon: ScriptedDaemon, s
     ended = shell("ask", "what", "is", "it?")
     assert ended.exit_code == 0
     assert ended.stdout == "I look.\n\nIt says hello.\n"
-    assert "● Read: a.txt\n  ✓ Read: hello (2 rows, 1.5 s)\n" in ended.stderr
+    assert "● File read: a.txt\n  ✓ File read · 2 lines · 1.5 s: hello\n" in ended.stderr
     assert "→ Deadline 1 (not verified: no tool returned it)\n" in ended.stderr
     assert "→ /agenda (/agenda; suggested by Claude, no tool named it)\n→ /out\n" in ended.stderr
-    assert ended.stderr.endswith("3.2 s · 4 tokens read, 33 written · data · Read\n")
+    assert ended.stderr.endswith("3.2 s · 4 tokens read, 33 written · data · File read\n")
 
 
 @pytest.mark.parametrize("is_ok", [True, False])
@@ -85,7 +85,7 @@ def test_facts_that_were_not_found_are_listed_below_the_answer(daemon: ScriptedD
     assert ended.stdout == "Two.\n"
     assert f"{counts}{not_found}3.2 s · " in ended.stderr
     assert (
-        f'{counts}{not_found}  derived by counting: 2 files (Read, line 1: "a.txt")\n'
+        f'{counts}{not_found}  derived by counting: 2 files (File read, line 1: "a.txt")\n'
         in shell("ask", "--evidence", "q").stderr
     )
     told = [json.loads(line) for line in shell("ask", "--json", "--evidence", "q").stdout.splitlines()]
@@ -97,7 +97,7 @@ def test_an_answer_in_which_nothing_could_be_checked_is_not_counted(
     daemon: ScriptedDaemon, shell: Shell, claims: object
 ) -> None:
     daemon.steps = [META, text("Yes."), ("evidence", {**EVIDENCE[1], "claims": claims, "verdict": None}), END]
-    assert shell("ask", "--evidence", "q").stderr == "3.2 s · 4 tokens read, 33 written · data · Read\n"
+    assert shell("ask", "--evidence", "q").stderr == "3.2 s · 4 tokens read, 33 written · data · File read\n"
 
 
 def test_request_holds_session_and_context(daemon: ScriptedDaemon, shell: Shell) -> None:

@@ -84,9 +84,9 @@ def test_show_counts_the_answers_facts_and_names_those_that_were_not_found(check
     assert "facts     2 facts: 1 found, 1 not found in anything Claude looked up\n" in shown
     assert "  not found: 7⟨U+202E⟩\n\nQuestion:" in shown
     assert "12 May" not in shown
-    assert "differs   5 rows of Read are named, 12 were returned\n" in shown
+    assert "differs   File read: 5 lines named, 12 lines returned\n" in shown
     told = run("turns", "show", row.turn_id, "--evidence").stdout
-    assert '  not found: 7⟨U+202E⟩\n  found: 12 May (Read, line 3: "due;12 May ⟨U+001B⟩[2J")\n' in told
+    assert '  not found: 7⟨U+202E⟩\n  found: 12 May (File read, line 3: "due;12 May ⟨U+001B⟩[2J")\n' in told
 
 
 def test_show_as_json_has_the_counts_and_on_request_the_facts(checked: tuple[Shell, TurnRow]) -> None:
@@ -118,7 +118,7 @@ def test_list_gives_a_pipe_tabs_and_no_control_characters(records: Shell) -> Non
     head, first, second = records("turns", "list").stdout.splitlines()
     assert head.split("\t") == ["id", "started", "from", "took", "tag", "tools", "error", "question"]
     assert first.split("\t")[0] == "c12d2878"
-    assert first.split("\t")[2:] == ["cli", "1.2 s", "data", "Read, Grep", "", "What is ␛[2J due?"]
+    assert first.split("\t")[2:] == ["cli", "1.2 s", "data", "File read, Files searched", "", "What is ␛[2J due?"]
     assert second.endswith("\tsecond")
 
 
@@ -168,7 +168,7 @@ def test_list_keeps_to_its_session_and_limit(records: Shell) -> None:
 def test_show_takes_the_id_or_its_end(records: Shell, turn_id: str) -> None:
     ended = records("turns", "show", turn_id)
     assert ended.exit_code == 0
-    assert "tools     Read, Grep\n" in ended.stdout
+    assert "tools     File read, Files searched\n" in ended.stdout
     assert "Answer:\n# Due\n\n␛]0;owned␇Tomorrow\n" in ended.stdout
 
 
@@ -195,8 +195,8 @@ def test_show_tells_what_each_step_did_and_who_answered_what(capsys: pytest.Capt
     open_one = Waited("question", "AskUserQuestion", at_ms=40)
     print_turn(replace(ROW, tool_calls=(read, refused, bash), interrupts=(asked, open_one)), None)
     lines = capsys.readouterr().out.splitlines()
-    assert "steps     Read (12 rows, 0.1 s); Write (refused); Bash ␛[31m (failed, 2.0 s)" in lines
-    assert "asked     permission for Write (deny, page, 2.3 s); question (no reply)" in lines
+    assert "steps     File read (12 lines, 0.1 s); File written (refused); Bash ⟨U+001B⟩[31m (failed, 2.0 s)" in lines
+    assert "asked     permission: File written (deny, page, 2.3 s); question (no reply)" in lines
 
 
 def test_show_draws_an_answer_as_ask_does_however_deep_it_is_nested(records: Shell, database: str) -> None:

@@ -118,9 +118,9 @@ def test_a_turns_page_tells_all_differences_between_its_account_of_its_tools_and
         evidence_agrees=False,
     )
     assert shown_evidence(row, None, EN).differences == [
-        "sql: named, but did not run",
-        "Bash: ran, but is not named",
-        "Read: 5 rows named, 1,200 returned",
+        "Sql: named, but did not run",
+        "Command run: ran, but is not named",
+        "File read: 5 lines named, 1,200 lines returned",
     ]
     assert shown_evidence(replace(row, evidence_agrees=None), None, EN).differences == []
 

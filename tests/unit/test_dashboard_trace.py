@@ -95,13 +95,13 @@ def test_without_its_log_a_turn_has_the_steps_of_its_row_and_says_what_is_gone()
 def test_a_wait_says_for_what() -> None:
     steps = [TraceStep("wait", "Bash", what) for what in ("permission", "question", "text", "<new>")]
     names = [step.name for step in shown_trace(ROW, folder_of(steps), EN).steps]
-    assert names == ["Permission for Bash", "Question to the person", "Question to the person", "<new>: Bash"]
+    assert names == ["Permission: Command run", "Question to the person", "Question to the person", "<new>: Bash"]
 
 
 def test_bodies_are_json_where_they_are_and_hide_nothing_and_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     step = TraceStep("tool", "Re\u202ead", input={"b": "x\u202ey"}, output='[{"a": 1}]')
     [shown] = shown_trace(ROW, folder_of([step]), EN).steps
-    assert shown.name == "Re⟨U+202E⟩ad"
+    assert shown.name == shown.tool == "Re⟨U+202E⟩ad"
     assert shown.bodies == [("Input", '{\n  "b": "x⟨U+202E⟩y"\n}'), ("Output", '[\n  {\n    "a": 1\n  }\n]')]
     monkeypatch.setattr(trace_page, "MAX_BODIES", 30_000)
     long = [TraceStep("tool", "Read", output="x" * 50_000, cut=True)] * 600

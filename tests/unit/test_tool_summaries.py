@@ -43,6 +43,8 @@ json_values = st.recursive(
         (None, ""),
         ("text", ""),
         ({"file_path": 3, "other": "that"}, "3"),
+        ({"file_path": "/deep" * 50 + "/C-114/notes.md"}, "…" + ("/deep" * 50 + "/C-114/notes.md")[-159:]),
+        ({"command": "/deep" * 50}, ("/deep" * 50)[:159] + "…"),
     ],
 )
 def test_the_summary_of_a_call_is_the_value_that_tells_most(tool_input: object, summary: str) -> None:

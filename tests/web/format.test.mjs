@@ -7,8 +7,6 @@ import {
   formatTime,
   splitEdits,
   toolInputRows,
-  countNames,
-  toolName,
   escapeInvisible,
   withoutLongRows,
 } from "../../paliadin/web/static/js/texts/format.js";
@@ -32,12 +30,6 @@ test("a time of today has no date", () => {
   const noon = new Date(2026, 10, 21, 12, 0).getTime();
   assert.match(formatTime(noon, "de", noon), /^12:00$/);
   assert.match(formatTime(noon, "de", noon + 86_400_000), /21\.11\.2026/);
-});
-
-test("names are counted, and an MCP tool says its own name first", () => {
-  assert.equal(countNames(["Read", "Bash", "Read"]), "Read ×2, Bash");
-  assert.equal(toolName("mcp__calendar__search_my_deadlines"), "search_my_deadlines (calendar)");
-  assert.equal(toolName("mcp__odd"), "mcp__odd");
 });
 
 test("characters that hide or reorder text are made visible", () => {

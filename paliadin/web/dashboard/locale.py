@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 from paliadin.base.strict_json import parse_json
-from paliadin.base.visible_text import keep_ends, show_strings
+from paliadin.base.visible_text import keep_ends, show, show_strings
 from paliadin.reports.days import Period
 from paliadin.reports.figures import share
 from paliadin.web.dashboard.texts import error_text, text
 from paliadin.words.catalogue import LANGS
+from paliadin.words.tool_names import row_count, tool_name
 
 MAX_LINE = 20_000  # characters shown of a line of the log
 MINUS = "\N{MINUS SIGN}"
@@ -39,6 +40,23 @@ class Locale:
     def error(self, code: str) -> str:
         """Say what an error code means; a code without words stays."""
         return error_text(self.lang, code)
+
+    def tool(self, name: str) -> str:
+        """Put a tool's name into words."""
+        return tool_name(name, self.lang)
+
+    @staticmethod
+    def own_name(tool: str) -> str:
+        """Return a tool's own name, with nothing hidden: two tools may have the same words."""
+        return show(tool)
+
+    def tools(self, names: Iterable[str]) -> str:
+        """Put the names of tools into words, each once."""
+        return ", ".join(dict.fromkeys(map(self.tool, names)))
+
+    def rows(self, tool: str, count: int) -> str:
+        """Write how many rows a tool returned, of a file how many lines."""
+        return row_count(tool, count, self.lang, shown=self.number(count))
 
     def number(self, value: float | None, digits: int = 0) -> str:
         """Write a number with `digits` decimal places, and with separators between thousands."""

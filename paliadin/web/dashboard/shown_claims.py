@@ -94,12 +94,14 @@ def _source(source: Source, tools: Mapping[str, str], locale: Locale) -> ShownSo
     if source.origin == "call" and source.turn_id:
         name = locale.t("source.earlier")
     else:
-        name = (source.origin == "call" and tools.get(source.call or "")) or locale.t(f"source.{source.origin}")
+        tool = tools.get(source.call or "") if source.origin == "call" else None
+        name = locale.tool(tool) if tool else locale.t(f"source.{source.origin}")
     line = "" if source.line is None else f", {locale.t('source.line', locale.number(source.line))}"
     record = f", {locale.t('source.field', show(source.field), show(source.record))}" if source.record else ""
     return ShownSource(show(name) + record + line, show(source.text), source.turn_id)
 
 
 def _difference(each: Difference, locale: Locale) -> str:
-    numbers = (locale.number(each.claimed), locale.number(each.seen)) if each.what == "rows" else ()
-    return locale.t(f"difference.{each.what}", show(each.tool), *numbers)
+    counts = (each.claimed, each.seen) if each.what == "rows" else ()
+    numbers = [locale.rows(each.tool, count or 0) for count in counts]
+    return locale.t(f"difference.{each.what}", locale.tool(each.tool), *numbers)

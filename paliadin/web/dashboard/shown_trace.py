@@ -31,7 +31,8 @@ class ShownStep:
     result: str
     at: str
     took: str
-    rows: int | None
+    rows: str
+    tool: str  # its own name
     bar: Bar
     bodies: list[tuple[str, str]]
     pictures: list[tuple[str, str]]  # (name, what it is)
@@ -97,11 +98,12 @@ def _row(step: TraceStep, bar: Bar, longest: int, locale: Locale) -> ShownStep:
         result=result,
         at=locale.time(step.at_ms),
         took="" if step.kind == "text" and not step.took_ms else locale.time(step.took_ms),
-        rows=step.rows,
+        rows="" if step.rows is None else locale.rows(step.name, step.rows),
+        tool="" if step.kind == "text" else show(step.name),
         bar=bar,
         bodies=_bodies(step, longest, locale),
         pictures=[
-            (name, locale.t("trace.picture", number, show(step.name)))
+            (name, locale.t("trace.picture", number, locale.tool(step.name)))
             for number, name in enumerate(step.pictures, 1)
             if name
         ],
@@ -113,9 +115,9 @@ def _name(step: TraceStep, locale: Locale) -> str:
     if step.kind == "text":
         return locale.t("trace.text")
     if step.kind == "tool":
-        return show(step.name)
+        return locale.tool(step.name)
     if step.what in _WAITS:
-        return locale.t(_WAITS[step.what], show(step.name))
+        return locale.t(_WAITS[step.what], locale.tool(step.name))
     return show(f"{step.what}: {step.name}")
 
 

@@ -115,26 +115,6 @@ export function browserName(agent, unknown) {
   );
 }
 
-/**
- * Lists names with how often each occurs: Read ×2, Bash.
- * @param {string[]} names
- */
-export function countNames(names) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const name of names.map(toolName)) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].map(([name, times]) => (times > 1 ? `${name} ×${times}` : name)).join(", ");
-}
-
-/**
- * A tool's name for a reader. That of an MCP server comes with the server's: mcp__calendar__search → search (calendar).
- * @param {string} name
- */
-export function toolName(name) {
-  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
-  return server && tool ? `${tool} (${server})` : name;
-}
-
 // Thousands of marks on one letter hold the browser for seconds, and cover what stands around them.
 const TOO_MANY_MARKS = /(?<=\p{M}{8})\p{M}/gu;
 

@@ -7,8 +7,9 @@
 import { h } from "../browser/dom.js";
 import { openItem } from "../state/conversations.js";
 import { displayTitle } from "../texts/conversation-names.js";
-import { clip, escapeInvisible, formatDuration, toolName } from "../texts/format.js";
+import { clip, escapeInvisible, formatDuration } from "../texts/format.js";
 import { plural, translateIfKnown } from "../texts/i18n.js";
+import { toolAtWork } from "../texts/tool-names.js";
 
 /** How long a text stays at least, so that it can be read. */
 const HOLD_MS = 300;
@@ -156,5 +157,5 @@ function toolText({ name, summary }, t) {
   const file = escapeInvisible(summary).split("/").at(-1) || t("status.tool.file");
   const known = Object.hasOwn(TOOL_TEXTS, name) ? TOOL_TEXTS[name] : undefined;
   if (known) return t(known, { file });
-  return name ? t("status.tool.named", { name: escapeInvisible(toolName(name)) }) : t("status.tool");
+  return name ? toolAtWork(name, t) : t("status.tool");
 }

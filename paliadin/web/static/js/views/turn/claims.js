@@ -11,11 +11,13 @@
  */
 import { listenToKeys } from "../../browser/keys.js";
 import { checkedClaims, isMarked } from "../../state/claims.js";
-import { clip, clipPath, escapeInvisible, toolName } from "../../texts/format.js";
+import { ofLines } from "../../texts/tool-verbs.js";
+import { toolName } from "../../texts/tool-names.js";
 import { markClaims } from "./claim-marks.js";
 import { createClaimTip } from "./claim-tip.js";
 import { describeOrigin, linesOf, shortWords } from "./claim-words.js";
 import { goTo, leadToSource, turnOfSource } from "./source-place.js";
+import { shortSummary } from "./tool-files.js";
 
 /** How long the pointer rests on a claim before its box comes. */
 const REST_MS = 250;
@@ -80,7 +82,9 @@ export function createClaims(context, answer, openList) {
     const maker = turn_id ? conversation.get().turns.find(({ id }) => id === turn_id) : turn;
     const tool = maker?.parts.find((part) => part.kind === "tool" && part.id === call);
     if (tool?.kind !== "tool") return "";
-    return [toolName(tool.name), shortPlace(escapeInvisible(tool.summary))].filter(Boolean).join(" ");
+    const place = shortSummary(tool, LONGEST_PLACE);
+    if (place && ofLines.includes(tool.name)) return place; // a file's name says that it was read
+    return t("claims.tool", { tool: toolName(tool.name, t) }) + (place && ` (${place})`);
   }
 
   /** @param {Claim} claim */
@@ -195,9 +199,3 @@ export function createClaims(context, answer, openList) {
 const rank = (claim) => (isMarked(claim) ? 0 : 1);
 
 const LONGEST_PLACE = 48; // characters
-
-/**
- * Shortens what a call was given: of a path, the file's name is what tells.
- * @param {string} text
- */
-const shortPlace = (text) => (/^[/~]\S+$/.test(text) ? clipPath(text, LONGEST_PLACE) : clip(text, LONGEST_PLACE));

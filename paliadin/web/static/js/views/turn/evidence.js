@@ -6,8 +6,9 @@
  */
 import { h } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
-import { countNames, formatDuration, formatNumber, formatTime, toolName } from "../../texts/format.js";
+import { formatDuration, formatNumber, formatTime } from "../../texts/format.js";
 import { plural, translateIfKnown } from "../../texts/i18n.js";
+import { countNames, rowCount, toolName } from "../../texts/tool-names.js";
 import { checkedClaims } from "../../state/claims.js";
 import { sumUp } from "./claim-words.js";
 
@@ -66,7 +67,7 @@ export function createEvidence(context) {
       const sum = sumUp(checked, t, lang);
       const differs = evidence?.agrees === false || Boolean(evidence?.differences.length);
       const brief = [
-        evidence && evidence.observed_tools.length > 0 && countNames(evidence.observed_tools),
+        evidence && evidence.observed_tools.length > 0 && countNames(evidence.observed_tools, t),
         durationMs !== null && formatDuration(Math.max(durationMs - waitedMs, 0), lang),
       ];
       const line = [
@@ -121,7 +122,7 @@ function factsOf({ parts, evidence, usage, model, durationMs, waitedMs, firstTex
     const ran = parts.flatMap((part) =>
       part.kind === "tool" && observed_tools.includes(part.name) ? [describeRun(part, t, lang)] : [],
     );
-    all.push([t("evidence.tools"), ran.join(", ") || countNames(observed_tools) || t("evidence.none")]);
+    all.push([t("evidence.tools"), ran.join("\n") || countNames(observed_tools, t) || t("evidence.none")]);
     all.push([
       t("evidence.claimed"),
       describeClaim(evidence, t) || t(agrees === null ? "evidence.silent" : "evidence.none"),
@@ -153,16 +154,10 @@ function factsOf({ parts, evidence, usage, model, durationMs, waitedMs, firstTex
  */
 function describeClaim({ used_tools, rows_seen }, t) {
   if (used_tools.length === rows_seen.length)
-    return used_tools.map((name, i) => `${name} (${plural(t, stemOfRows(name), rows_seen[i] ?? 0)})`).join(", ");
+    return used_tools.map((name, i) => `${toolName(name, t)} · ${rowCount(name, rows_seen[i] ?? 0, t)}`).join("\n");
   const rows = rows_seen.length > 0 && t("evidence.claimed.rows", { rows: rows_seen.join(", ") });
-  return [used_tools.join(", "), rows].filter(Boolean).join(" · ");
+  return [countNames(used_tools, t), rows].filter(Boolean).join(" · ");
 }
-
-/**
- * What the rows of a tool are called: those of a file are its lines.
- * @param {string} tool
- */
-const stemOfRows = (tool) => (tool === "Read" ? "lines" : "rows");
 
 /**
  * @param {import("../../types.js").Difference} difference
@@ -170,9 +165,9 @@ const stemOfRows = (tool) => (tool === "Read" ? "lines" : "rows");
  */
 function describeDifference({ tool, what, claimed, seen }, t) {
   return translateIfKnown(t, `evidence.differs.${what}`, {
-    tool: toolName(tool),
-    claimed: claimed ?? 0,
-    seen: seen ?? 0,
+    tool: toolName(tool, t),
+    claimed: rowCount(tool, claimed ?? 0, t),
+    seen: rowCount(tool, seen ?? 0, t),
   });
 }
 
@@ -183,11 +178,12 @@ function describeDifference({ tool, what, claimed, seen }, t) {
  */
 function describeRun({ name, rows: count, pictures, durationMs }, t, lang) {
   const facts = [
-    count !== null && plural(t, stemOfRows(name), count),
+    toolName(name, t),
+    count !== null && rowCount(name, count, t),
     pictures.length > 0 && plural(t, "pictures", pictures.length),
     durationMs !== null && formatDuration(durationMs, lang),
-  ].filter(Boolean);
-  return facts.length ? `${toolName(name)} (${facts.join(", ")})` : toolName(name);
+  ];
+  return facts.filter(Boolean).join(" · ");
 }
 
 /** @type {(value: unknown) => value is number} */

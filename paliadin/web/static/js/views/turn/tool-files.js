@@ -5,6 +5,7 @@
  */
 import { h } from "../../browser/dom.js";
 import { namesPicture } from "../../markdown/file-paths.js";
+import { clip, clipPath, escapeInvisible } from "../../texts/format.js";
 import { createPicture, THUMBNAIL } from "../common/picture.js";
 
 const NAMES = ["file_path", "notebook_path"];
@@ -19,6 +20,16 @@ export function fileOf({ input }) {
   if (input === null || typeof input !== "object") return "";
   const values = Object.entries(input).filter(([name]) => NAMES.includes(name));
   return values.map(([, value]) => (typeof value === "string" ? value : "")).find(Boolean) ?? "";
+}
+
+/**
+ * What a call was given, in at most `longest` characters: of a path, the end is what tells.
+ * @param {ToolPart} tool
+ * @param {number} longest
+ */
+export function shortSummary(tool, longest) {
+  const text = escapeInvisible(tool.summary);
+  return fileOf(tool) || /^[/~…]\S+$/.test(text) ? clipPath(text, longest) : clip(text, longest);
 }
 
 /** @param {Context} context */

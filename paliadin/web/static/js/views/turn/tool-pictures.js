@@ -6,7 +6,7 @@
  */
 import { h } from "../../browser/dom.js";
 import { ApiError } from "../../daemon/api.js";
-import { toolName } from "../../texts/format.js";
+import { toolName } from "../../texts/tool-names.js";
 import { fileOf } from "./tool-files.js";
 
 /** The height of one, in pixels: its place is known before it is loaded. */
@@ -84,7 +84,7 @@ export function createToolPictures(context, turnId, place) {
     const file = path && (await context.files?.look(path));
     if (file && file.kind === "picture") return; // tool-files.js shows it
     tool.pictures.forEach((name, i) => {
-      const words = t("pictures.alt", { number: i + 1, tool: toolName(tool.name) });
+      const words = t("pictures.alt", { number: i + 1, tool: toolName(tool.name, t) });
       place.append(name ? draw(name, words) : missing(words, "pictures.gone"));
     });
     place.hidden = false;

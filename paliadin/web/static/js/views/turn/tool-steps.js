@@ -8,12 +8,14 @@
 import { h, keyedList } from "../../browser/dom.js";
 import { icon } from "../../browser/icons.js";
 import { loader } from "../../browser/load.js";
-import { escapeInvisible, formatDuration, toolName } from "../../texts/format.js";
+import { escapeInvisible, formatDuration } from "../../texts/format.js";
 import { plural } from "../../texts/i18n.js";
+import { countNames, rowCount, toolName } from "../../texts/tool-names.js";
 import { drawToolInput } from "../common/tool-input.js";
-import { createToolFiles, drawFileButton } from "./tool-files.js";
+import { createToolFiles, drawFileButton, shortSummary } from "./tool-files.js";
 
 const loadPictures = loader(() => import("./tool-pictures.js"));
+const LONGEST_SUMMARY = 72; // characters: two lines of a phone
 /** @type {Record<ToolPart["state"], import("../../browser/icons.js").Icon>} */
 const ICONS = { running: "dot", ok: "check", failed: "cross", refused: "cross", unknown: "dash" };
 
@@ -61,7 +63,12 @@ export function createToolSteps(context, turnIdOf) {
         .filter(Boolean)
         .join(", ");
       names.textContent =
-        tools.length === 1 ? describeOnly(tools) : [...new Set(tools.map((tool) => toolName(tool.name)))].join(", ");
+        tools.length === 1
+          ? describeOnly(tools, t)
+          : countNames(
+              tools.map((tool) => tool.name),
+              t,
+            );
       draw(tools, null);
       files.update(tools);
       showPictures(tools).catch(reportError);
@@ -72,13 +79,18 @@ export function createToolSteps(context, turnIdOf) {
   };
 }
 
-/** @param {ToolPart[]} tools the first is the only one */
-function describeOnly([tool]) {
-  return tool ? [toolName(tool.name), summaryOf(tool)].filter(Boolean).join(": ") : "";
+/**
+ * @param {ToolPart[]} tools the first is the only one
+ * @param {Context["t"]} t
+ */
+function describeOnly([tool], t) {
+  if (!tool) return "";
+  const rows = tool.rows !== null && rowCount(tool.name, tool.rows, t);
+  return [toolName(tool.name, t), rows, shortPlace(tool)].filter(Boolean).join(" · ");
 }
 
 /** @param {ToolPart} tool */
-const summaryOf = ({ asks, summary }) => (asks ? "" : escapeInvisible(summary));
+const shortPlace = (tool) => (tool.asks ? "" : shortSummary(tool, LONGEST_SUMMARY));
 
 /** @param {Context} context */
 function createToolStep(context) {
@@ -90,10 +102,14 @@ function createToolStep(context) {
     el,
     /** @param {ToolPart} tool */
     update(tool) {
-      const summary = summaryOf(tool);
+      const raw = escapeInvisible(tool.name);
+      const summary = tool.asks ? "" : escapeInvisible(tool.summary);
       const state = tool.asks ? "asks" : tool.state;
+      // “File written” alone would say that it was.
+      const isDone = tool.state !== "failed" && tool.state !== "refused";
       const facts = [
-        tool.rows === null ? "" : plural(t, "rows", tool.rows),
+        isDone ? "" : t(`steps.state.${tool.state}`),
+        tool.rows === null ? "" : rowCount(tool.name, tool.rows, t),
         tool.pictures.length === 0 ? "" : plural(t, "pictures", tool.pictures.length),
         tool.durationMs === null ? "" : formatDuration(tool.durationMs, lang),
       ];
@@ -101,15 +117,16 @@ function createToolStep(context) {
       el.dataset.call = tool.id;
       line.replaceChildren(
         h("span", { class: "step-mark" }, icon(ICONS[tool.state])),
-        h("span", { class: "hidden" }, `${t(`steps.state.${state}`)}: `),
-        h("span", { class: "step-name" }, toolName(tool.name)),
-        h("span", { class: "step-summary", title: summary }, summary),
+        h("span", { class: "hidden" }, isDone ? `${t(`steps.state.${state}`)}: ` : ""),
+        h("span", { class: "step-name", title: raw }, toolName(tool.name, t)),
+        h("span", { class: "step-summary", title: summary }, shortPlace(tool)),
         h("span", { class: "step-facts" }, facts.filter(Boolean).join(" · ")),
         h("span", { class: "step-result", dir: "auto" }, tool.result),
       );
       const file = drawFileButton(context, tool);
       more.replaceChildren(
         ...(file ? [file] : []),
+        h("p", {}, `${t("steps.tool")}: `, h("code", {}, raw)),
         h("p", {}, t("steps.input")),
         tool.input ? drawToolInput(tool.input, t) : h("p", {}, t("steps.missing")),
         h("p", {}, t("steps.output")),
