@@ -104,16 +104,16 @@ def test_summary_says_where_the_trailer_claims_other_tools() -> None:
     evidence = {"classifier_tag": "data", "observed_tools": ["Read"], "used_tools": ["sql"], "agrees": False}
     usage = {"input_tokens": 4, "cache_read_tokens": 1200, "cache_write_tokens": None, "output_tokens": 33}
     end = {"duration_ms": 1234, "usage": usage, "aborted": False}
-    assert summary(evidence, end) == "1.2 s · 1,204 tokens read, 33 written · data · Read · claims sql"
+    assert summary(evidence, end) == "1.2 s · 1,204 tokens read, 33 written · data · File read · claims Sql"
 
 
 def test_summary_says_which_rows_the_trailer_claims_where_the_tools_agree() -> None:
     rows = {"tool": "Read\x1b[2J", "what": "rows", "claimed": 5, "seen": 12}
     evidence = {"observed_tools": ["Read"], "used_tools": ["Read"], "agrees": False, "differences": [rows]}
     end = {"duration_ms": None, "usage": None, "aborted": False}
-    assert summary(evidence, end) == "Read · 5 rows of Read⟨U+001B⟩[2J are named, 12 were returned"
+    assert summary(evidence, end) == "File read · Read⟨U+001B⟩[2J: 5 rows named, 12 rows returned"
     other = {"tool": "sql", "what": "not_run", "claimed": None, "seen": None}
-    assert summary({**evidence, "differences": [other, rows]}, end) == "Read · claims Read"
+    assert summary({**evidence, "differences": [other, rows]}, end) == "File read · claims File read"
 
 
 def test_facts_are_counted_by_what_is_known_of_them() -> None:
@@ -144,10 +144,10 @@ def test_facts_that_were_not_found_are_named_and_nothing_in_them_is_obeyed() -> 
 
 
 def test_all_facts_are_told_with_their_sources_on_request_the_worst_first() -> None:
-    due = 'Read, line 14: "due; 12 May"'
+    due = 'File read, line 14: "due; 12 May"'
     assert fact_lines(CLAIMS, {"t": "Read"}, everything=True)[1:] == [
         "  cannot be checked: room 12",
-        f"  derived by counting: 3 ({due}; Read, line 15: {due[15:]}; {due}; and 2 more)",
+        f"  derived by counting: 3 ({due}; File read, line 15: {due[20:]}; {due}; and 2 more)",
         f"  found: 12 May ({due})",
         f'  given: D-1 (the question: "D-1⟨U+202E⟩?"; turn 01a1fdb6, line 14: {due[15:]}; a tool)',
     ]
@@ -171,7 +171,7 @@ def test_stated_calculations_are_told_and_what_does_not_add_up_is_told_always() 
         '  does not add up: 16 May (the line says "due 15 May")',
     ]
     assert fact_lines(STATED, {"t": "Read"}, everything=True)[2:] == [
-        '  calculated: 87 % (13 / 15; Read, line 14: "due; 12 May")',
+        '  calculated: 87 % (13 / 15; File read, line 14: "due; 12 May")',
         "  calculated: 15 May (1 May + 14⟨U+001B⟩ days; assumes 14 days)",
     ]
     counts = {"calculated": 2, "differs": 2}
