@@ -23,7 +23,7 @@ from paliadin.evidence.reading import Reading
 from paliadin.evidence.records import is_of_a_record
 from paliadin.evidence.results import CONTEXT, NO_DATA, Call, plain_name, texts_of
 from paliadin.evidence.search import holds_token
-from paliadin.evidence.sources import find_sources
+from paliadin.evidence.sources import find_sources, is_small
 from paliadin.evidence.stated.operands import Material
 from paliadin.evidence.stated.proofs import Proof, Proofs
 from paliadin.evidence.stated.rows import Rows
@@ -123,6 +123,17 @@ class _Check:
         derivation = self._derivation(material)
         for number in range(len(self.reading.statements)):
             self.judged[number] = self.judged.get(number) or self._judge(number, derivation)
+        self._judge_what_is_said_again()
+
+    def _judge_what_is_said_again(self) -> None:
+        """Judge a value that nothing holds as the same value elsewhere in the answer, if that one was calculated."""
+        statements = self.reading.statements
+        calculated = {
+            statements[number].value: judged for number, judged in self.judged.items() if judged.status == "calculated"
+        }
+        for number, judged in self.judged.items():
+            if judged.status == "unsupported" and not is_small(statements[number]):
+                self.judged[number] = calculated.get(statements[number].value, judged)
 
     def _derivation(self, material: Material) -> Derivation:
         answer, context = self.answer, Call(CONTEXT, CONTEXT, {}, self.answer.context, "ok")

@@ -15,7 +15,8 @@ _YEAR = r"(?:1[89]|20|21)\d\d"
 
 _ISO_DATE = rf"(?<![\w-])(?P<iy>{_YEAR})-(?P<im>\d\d)-(?P<id>\d\d)(?![\d-])"
 _DOTTED_DATE = (
-    rf"(?<![\w.,/-])(?P<dd>\d\d?)\.[{SPACES}]?(?P<dm>\d\d?)\.(?:[{SPACES}]?(?P<dy>{_YEAR}|\d\d(?!\d)))?(?!\d|\.\d)"
+    rf"(?<![\w.,/-])(?P<dd>\d\d?)\.[{SPACES}]?(?P<dm>\d\d?)\."
+    rf"(?:[{SPACES}]?(?P<dy>{_YEAR}|(?<!\s)\d\d(?!\d)))?(?!\d|\.\d)"
 )
 _SHORT_DATE = r"(?<![\w.,/:-])(?P<ed>0[1-9]|[12]\d|3[01])\.(?P<em>0[1-9]|1[0-2])(?![\d.,%]| ?[€$£%])"
 _SLASHED_DATE = (

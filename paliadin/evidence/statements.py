@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -74,6 +74,11 @@ class Statement:
     words: str = ""
     path: str = ""
     lines: tuple[int, int] = (0, 0)
+
+    @property
+    def value(self) -> Hashable:
+        """What two statements have in common that say the same."""
+        return self.kind, self.dates, self.minutes, self.numbers, self.unit, self.words
 
 
 @dataclass

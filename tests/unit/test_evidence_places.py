@@ -161,3 +161,9 @@ def test_a_file_number_of_the_boards_of_appeal_is_one_id() -> None:
     known = mcp([{"reference": "T 1308/25-3.2.08"}])
     assert statuses("The number is T 1308/25-3.2.08.", known) == {"T 1308/25-3.2.08": "found"}
     assert statuses("The number is T 1380/25-3.2.08.", known) == {"T 1380/25-3.2.08": "unsupported"}
+
+
+def test_a_time_behind_a_day_is_no_year() -> None:
+    chat = read("/chat.md", "keys: do 5.11. 17:00\n")
+    assert statuses("Donnerstag, 5.11., 17:00", chat) == {"Donnerstag": "derived", "5.11.": "found", "17:00": "found"}
+    assert statuses("Freitag, 5.11., 17:00", chat)["Freitag"] == "unsupported"

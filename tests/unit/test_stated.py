@@ -239,3 +239,46 @@ def test_no_line_makes_the_check_fail(lines: list[str], call: Call) -> None:
     text = "2 offene, 87 %, 38,08 € am 01.03.2026 um 09:06 in A-1."
     found = check(Answer([("m", text)], [call], today=TODAY, calculated=lines))
     assert len(found) >= 4
+
+
+def test_pages_of_a_list_are_one_table_and_no_page_alone_makes_a_count_differ() -> None:
+    pages = [
+        mcp([{"id": f"S-{n}", "status": "new"} for n in numbers], call_id=f"p{numbers[0]}")
+        for numbers in ([1, 2, 3], [4, 5])
+    ]
+    assert comes_out("5 claims = count(status = new)", *pages).status == "calculated"
+    assert comes_out("3 claims = count(#1; status = new)", *pages).status == "calculated"
+    assert comes_out("4 claims = count(status = new)", *pages).status == "unsupported"
+
+
+def test_rows_with_a_comma_in_their_text_are_rows() -> None:
+    table = "day,kwh,peak,event\n" + "".join(f"2026-03-{n:02},{n},7,\n" for n in range(1, 20))
+    table += "2026-03-20,5,7,fuse, then storm\n# checked by Ada\n"
+    assert comes_out("20 days = count(kwh > 0)", bash("cat", table)).status == "calculated"
+    assert comes_out("19 days = count(kwh > 0)", bash("cat", table)).status == "differs"
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        ("15 days = 2026-03-15 - 2026-03-01 + 1", "calculated"),
+        ("47.3% = 1 - 32,00 / (51,00 * (1 + 19 %))", "calculated"),
+        ("74% = 0.74 * 100 %", "calculated"),
+        ("tomorrow = today + 1 day", "calculated"),
+        ("yesterday = today + 1 day", "differs"),
+        ("Thursday = weekday(2031-05-01)", "calculated"),
+        ("1 May 2031 = weekday(2031-05-01)", "unsupported"),
+        ("232 thousand = avg(cells)", "calculated"),
+        ("233 thousand = avg(cells)", "differs"),
+    ],
+)
+def test_more_that_a_model_states(line: str, status: str) -> None:
+    said = bash("x", "2026-03-15 since 2026-03-01; 32,00 and 51,00 EUR, 19 %; 0.74")
+    assert comes_out(line, said, mcp([{"cells": 231.9}, {"cells": 232.0}], call_id="t2")).status == status
+
+
+def test_a_value_that_is_said_again_is_what_it_was_calculated_to_be() -> None:
+    text = "It is due on 31 March 2026.\n\nSo until 31 March 2026, not until 30 March 2026, call 12 times."
+    calls = [bash("x", "sent 2026-03-01, 14 days")]
+    found = check(Answer([("m", text)], calls, today=TODAY, calculated=["31 March 2026 = 2026-03-01 + 30 days"]))
+    assert [each.status for each in found][:3] == ["calculated", "calculated", "unsupported"]
