@@ -22,6 +22,7 @@ from paliadin.evidence.vocabulary import MONTHS, PATTERNS, RELATIVE_DAYS, WEEK_W
 
 MAX_SEARCHED = 200_000  # characters of a result in which days are looked for
 MAX_AROUND = 20  # moments around a statement
+MAX_WEEKS = 6  # whose first and last days a text about weeks may name
 MAX_GAP = 6  # characters between a weekday and its date
 MIN_YEAR = 1600  # from which on the calendar is that of today
 _WORD = re.compile(r"[^\W\d_]{2,20}")
@@ -123,7 +124,7 @@ class Days:
         week = (self.today + timedelta(days=shift) for shift in range(-7, 8))
         if WEEK_WORDS & (asked | {*_WORD.findall(line.casefold())}):
             monday = self.today - timedelta(days=self.today.weekday())
-            yield from (monday + timedelta(weeks=weeks, days=day) for weeks in (-1, 0, 1, 2) for day in (0, 6))
+            yield from (monday + timedelta(weeks=weeks, days=day) for weeks in range(-1, MAX_WEEKS) for day in (0, 6))
         for match in PATTERNS["week_alone"].finditer(line):
             yield from self._days_of_week(int(match[2]))
         wanted = {WEEKDAYS[word] for word in asked & WEEKDAYS.keys()}

@@ -55,6 +55,7 @@ def _groups(half: str) -> Iterator[tuple[str, tuple[Case, ...]]]:
         yield from ((f"practice, {name} round", practice_cases(name)) for name in ROUNDS)
     if half in ("real", "both"):
         yield "a real model's, with its calculations", real_cases()
+        yield "a real model's on the practice's tools, with its calculations", real_cases("practice")
 
 
 def _engines(engine: bool, libraries: bool) -> list[Engine]:

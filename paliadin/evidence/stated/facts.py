@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import islice
 
 from paliadin.evidence.markdown import Line
-from paliadin.evidence.notation import find_number_words, find_numbers, read_unit
+from paliadin.evidence.notation import find_dates, find_number_words, find_numbers, read_unit
 from paliadin.evidence.quoting import words_of
 from paliadin.evidence.statements import Statement
 from paliadin.evidence.vocabulary import FRACTIONS, ONES
@@ -84,24 +84,25 @@ def _fold(text: str) -> tuple[str, list[int]]:
     return "".join(letters), places
 
 
-def statement_at(place: Place, line: Line) -> Statement | None:
-    """The number, in digits or as a word, with which a fact begins that is no statement by itself: `fünf davon`."""
+def statements_at(place: Place, line: Line) -> Iterator[Statement]:
+    """The numbers, in digits or as a word, of a fact in which no statement stands: `fünf davon`, `ein Fall`."""
     text = line.text[place.start : place.end]
-    found = [*find_numbers(text), *find_number_words(text)]
-    if not found:
-        one = _ONE.search(text)
-        if not one or FRACTIONS & set(words_of(text).split()):
-            return None
-        start, end = place.start + one.start(), place.start + one.end()
-        unit = read_unit(line.text, start, end)
-        return Statement(place.line, start, end, "number", numbers=(Decimal(1),), unit=unit.unit)
-    number = min(found, key=lambda each: each.start)
-    start, end = place.start + number.start, place.start + number.end
-    unit = read_unit(line.text, start, end)
-    return Statement(
-        place.line, start, unit.end, "number", numbers=tuple(value * unit.factor for value in number.values),
-        unit=unit.unit, step=number.step * unit.factor,
-    )  # fmt: skip
+    days = [(each.start, each.end) for each in find_dates(text, strict=False)]
+    numbers = (*find_numbers(text), *find_number_words(text))
+    found = [
+        (each.start, each.end, each.values, each.step)
+        for each in numbers
+        if not any(start <= each.start < end for start, end in days)
+    ]
+    one = _ONE.search(text) if not found and FRACTIONS.isdisjoint(words_of(text).split()) else None
+    if one:
+        found = [(one.start(), one.end(), (Decimal(1),), Decimal(1))]
+    for at, end, values, step in found:
+        unit = read_unit(line.text, place.start + at, place.start + end)
+        said = tuple(value * unit.factor for value in values)
+        yield Statement(
+            place.line, place.start + at, unit.end, "number", numbers=said, unit=unit.unit, step=step * unit.factor
+        )
 
 
 def has_percent_sign(lines: Sequence[Line], statement: Statement) -> bool:

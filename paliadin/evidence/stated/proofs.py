@@ -15,7 +15,7 @@ from paliadin.evidence.reading import Reading
 from paliadin.evidence.stated.agreement import says, says_quoted, shown_as
 from paliadin.evidence.stated.evaluate import Evaluator, Outcome
 from paliadin.evidence.stated.expressions import Expression, Function, Quotation
-from paliadin.evidence.stated.facts import Place, Text, has_percent_sign, statement_at
+from paliadin.evidence.stated.facts import Place, Text, has_percent_sign, statements_at
 from paliadin.evidence.stated.grammar import parse_line
 from paliadin.evidence.stated.operands import Material, Operands, is_small
 from paliadin.evidence.stated.values import Quantity
@@ -92,8 +92,12 @@ class Proofs:
         """Enter the statements that a calculation comes to another value for: if it is certain which fact is meant."""
         for way in ways:
             doubts = [proof for proof in self._proofs(way) if not self._is_proven(proof.statement)]
-            if len(doubts) == len(way.places) == 1:
+            if len(doubts) == len(way.places) == 1 and self._is_certain(doubts[0].statement, way.places[0]):
                 self._enter(doubts[0])
+
+    def _is_certain(self, statement: Statement, place: Place) -> bool:
+        """True unless a fact has several numbers, or its number is a part of a date: then another one may be meant."""
+        return not statement.numbers or len(list(statements_at(place, self.reading.lines[place.line]))) == 1
 
     def _enter(self, proof: Proof) -> None:
         numbers = [n for n in self._on_line(proof.statement.line) if self.reading.statements[n] is proof.statement]
@@ -153,10 +157,7 @@ class Proofs:
         for place in way.places:
             on_line = (self.reading.statements[number] for number in self._on_line(place.line))
             found = [each for each in on_line if place.has(each)]
-            if found:
-                yield from found
-            elif new := statement_at(place, self.reading.lines[place.line]):
-                yield new
+            yield from found or statements_at(place, self.reading.lines[place.line])
 
     def _is_believed(self, outcome: Outcome, way: _Stated, statement: Statement) -> bool:
         """True unless a small number follows from two others that no line has both: from some two it always does."""

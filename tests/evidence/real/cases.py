@@ -18,7 +18,7 @@ from tests.evidence.invention import traces
 from tests.evidence.model import CallGiven, Case, Mistaken
 from tests.evidence.score import HELD, Judged
 
-FILE = Path(__file__).with_name("answers.jsonl")
+FOLDER = Path(__file__).parent
 PER_KIND = 3  # inventions of a kind in one answer
 _TRAILER = "\n---\n[paliadin-meta]"
 _DIGITS = re.compile(r"\d+")
@@ -30,9 +30,10 @@ _PLANTED_AS = {"date": "date", "time": "time", "amount": "amount", "count": "cou
 
 
 @functools.cache
-def real_cases() -> tuple[Case, ...]:
-    """All cases: first each honest answer, then the same with inventions."""
-    return tuple(case for record in FILE.read_text("utf-8").splitlines() for case in _cases_of(json.loads(record)))
+def real_cases(name: str = "answers") -> tuple[Case, ...]:
+    """All cases of a file, `answers` or `practice`: each honest answer, then the same with inventions."""
+    records = (FOLDER / f"{name}.jsonl").read_text("utf-8").splitlines()
+    return tuple(case for record in records for case in _cases_of(json.loads(record)))
 
 
 def _cases_of(record: dict[str, object]) -> Iterator[Case]:
