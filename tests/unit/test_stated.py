@@ -284,15 +284,8 @@ def test_a_value_that_is_said_again_is_what_it_was_calculated_to_be() -> None:
     assert [each.status for each in found][:3] == ["calculated", "calculated", "unsupported"]
 
 
-def test_a_fact_with_two_numbers_comes_out_for_one_and_differs_for_none() -> None:
+@pytest.mark.parametrize("fact", ["dreimal 01.12.", "12 (three)"])
+def test_a_fact_with_several_numbers_differs_for_none(fact: str) -> None:
     rows = mcp([{"due": "2026-12-01"}] * 3)
-    lines = ["dreimal 01.12. = count(due = 2026-12-01)"]
-    assert {
-        each.status for each in check(Answer([("m", "Es ist dreimal 01.12."), ("n", "x")], [rows], calculated=lines))
-    } <= {
-        "found",
-        "unsupported",
-    }
-    assert (
-        claim("On 12 (three) days.", "12 (three) = count(due = 2026-12-01)", rows, said="three").status == "calculated"
-    )
+    found = check(Answer([("m", f"It is {fact} days.")], [rows], calculated=[f"{fact} = count(due = 2026-12-01)"]))
+    assert "differs" not in {each.status for each in found}
