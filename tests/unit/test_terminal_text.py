@@ -149,7 +149,7 @@ def test_all_facts_are_told_with_their_sources_on_request_the_worst_first() -> N
         "  cannot be checked: room 12",
         f"  derived by counting: 3 ({due}; File read, line 15: {due[20:]}; {due}; and 2 more)",
         f"  found: 12 May ({due})",
-        f'  given: D-1 (the question: "D-1⟨U+202E⟩?"; turn 01a1fdb6, line 14: {due[15:]}; a tool)',
+        f'  given: D-1 (the question: "D-1⟨U+202E⟩?"; turn 01a1fdb6, line 14: {due[20:]}; a tool)',
     ]
 
 
