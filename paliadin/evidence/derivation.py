@@ -121,9 +121,7 @@ class Derivation:
     def _of_a_row(self, number: int) -> Derived | None:
         """A calculation with two figures of a row that the sentence speaks of, or with those of the sentence."""
         statement = self.reading.statements[number]
-        rows = [group for group in self._groups(number) if len(group.picked) == 1]
-        pools = [([each for column in group.figures for each in column], [group.call.source]) for group in rows]
-        for figures, sources in (*pools, (self._figures_beside(number), [])):
+        for figures, sources in self._pools(number):
             tried = list(_calculated(figures[:MAX_FIGURES]))
             target, step = abs(statement.numbers[0]), min(statement.step, Decimal(1))
             if len(tried) * step > CHANCE * target:
@@ -132,10 +130,13 @@ class Derivation:
                 return rule, sources
         return None
 
-    def _figures_beside(self, number: int) -> list[Quantity]:
-        """The numbers of a statement's line that were found."""
+    def _pools(self, number: int) -> Iterator[tuple[list[Quantity], list[Source]]]:
+        """The figures of each row that the sentence speaks of alone, then the found numbers of the statement's line."""
+        for group in self._groups(number):
+            if len(group.picked) == 1:
+                yield [each for column in group.figures for each in column], [group.call.source]
         known = [self.reading.statements[each] for each in self.reading.beside(number) if self.reading.is_known(each)]
-        return [quantity(each.numbers[0], each.unit) for each in known if each.numbers]
+        yield [quantity(each.numbers[0], each.unit) for each in known if each.numbers], []
 
     def _share(self, number: int) -> Derived | None:
         """How much of all rows, or of a column's total, the rows are that a sentence speaks of; or of two figures."""
@@ -146,9 +147,7 @@ class Derivation:
             parts += [(one.amount, all_.amount) for one, all_ in zip(group.totals, whole.totals, strict=False)]
             if any(_is_share(statement, part, of) for part, of in parts):
                 return "share", [group.call.source]
-        rows = [group for group in self._groups(number) if len(group.picked) == 1]
-        pools = [([each for column in group.figures for each in column], [group.call.source]) for group in rows]
-        for figures, sources in ((self._figures_beside(number), []), *pools):
+        for figures, sources in self._pools(number):
             for one, other in combinations(figures[:MAX_FIGURES], 2):
                 if one.dimension == other.dimension and (
                     _is_share(statement, one.amount, other.amount)

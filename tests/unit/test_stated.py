@@ -289,3 +289,16 @@ def test_a_fact_with_several_numbers_differs_for_none(fact: str) -> None:
     rows = mcp([{"due": "2026-12-01"}] * 3)
     found = check(Answer([("m", f"It is {fact} days.")], [rows], calculated=[f"{fact} = count(due = 2026-12-01)"]))
     assert "differs" not in {each.status for each in found}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "4 May 2031 = weekday(2031-05-01) + 3 days",
+        "31 May 2031 = eom(weekday(2031-05-01))",
+        "1878 days = weekday(2031-05-01) - today",
+    ],
+)
+def test_a_weekday_lends_no_day_to_a_calculation(line: str) -> None:
+    """The day in it need not stand anywhere: else an invented one would prove others."""
+    assert comes_out(line, bash("x", "nothing but 3 days")).status == "unsupported"

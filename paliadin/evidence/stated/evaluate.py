@@ -299,6 +299,8 @@ def _worked_out(operator: str, one: Value, other: Value) -> Value:
 
 def _called(name: str, values: Sequence[Value]) -> Value:
     """What a function of the calendar comes to; raises Impossible."""
+    if any(isinstance(each, Moment) and each.is_weekday for each in values):
+        raise Impossible("a weekday says no day")
     match name, values:
         case "eom", [Moment(day=date() as day)]:
             return Moment(day.replace(day=last_of_month(day.year, day.month)))

@@ -54,6 +54,8 @@ def quantity(number: Decimal, unit: str | None) -> Quantity:
 
 def add(left: Value, right: Value, sign: int) -> Value:
     """Add two values, or subtract for the sign -1; raises Impossible."""
+    if any(isinstance(each, Moment) and each.is_weekday for each in (left, right)):
+        raise Impossible("a weekday says no day")
     if isinstance(left, Moment):
         return _apart(left, right) if isinstance(right, Moment) else _shifted(left, right, sign)
     if isinstance(right, Moment):
