@@ -15,13 +15,15 @@ def only_reads_files(command: str) -> bool:
 
     A program that has other ways, too, is known by its second word: `git log`.
     """
-    lexer = shlex.shlex(command[:MAX_COMMAND], posix=True, punctuation_chars=True)
+    if len(command) > MAX_COMMAND or "`" in command:
+        return False
+    lexer = shlex.shlex(command.replace("\n", " ; "), posix=True, punctuation_chars=True)
     lexer.whitespace_split = True
     try:
         words = list(lexer)
     except ValueError:  # a quotation mark is not closed
         return False
-    if len(command) > MAX_COMMAND or any(">" in word and set(word) <= _DIVIDES | {">", "<"} for word in words):
+    if any(word.startswith("--output") or (">" in word and set(word) <= _DIVIDES | {">", "<"}) for word in words):
         return False
     starts = [0, *(number + 1 for number, word in enumerate(words) if set(word) <= _DIVIDES)]
     programs = [words[at : at + 2] for at in starts if at < len(words)]
